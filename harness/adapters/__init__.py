@@ -1,0 +1,1 @@
+"""Adapters for engines that others wrote."""

@@ -1,0 +1,1 @@
+"""`rulings check`: what can be wrong with a file of the corpus."""

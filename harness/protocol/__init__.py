@@ -1,0 +1,1 @@
+"""The adapter protocol and its Python SDK."""

@@ -1,0 +1,1 @@
+"""A small, honest engine of the game: every rule stands once, with its number."""

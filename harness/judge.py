@@ -11,7 +11,7 @@ from harness.model import Verdict
 from harness.protocol.words import SETS, SORTED, event_word
 
 if TYPE_CHECKING:
-    from harness.corpus import Scenario
+    from harness.scenario import Scenario
 
 Detail = dict[str, Any]
 

@@ -28,7 +28,7 @@ from harness.messages import problems
 from harness.model import CorpusInfo, Engine, Report, Result, Verdict
 
 if TYPE_CHECKING:
-    from harness.corpus import Scenario
+    from harness.scenario import Scenario
 
 TIMEOUT = 10.0
 """Seconds for one scenario."""

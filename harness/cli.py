@@ -1,1 +1,610 @@
-"""Command line, for now empty."""
+"""The command line. Nothing but click is imported before a command runs: `--version` is instant."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from harness import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from harness.corpus import Corpus, Scenario
+    from harness.model import Report
+    from harness.reports import Shown
+
+UNEXPECTED, USAGE, NO_START, INTERRUPTED = 1, 2, 3, 130
+"""Exit statuses (DESIGN §6), and the shell's for Ctrl-C."""
+
+REPORTS = ("text", "json", "junit", "markdown", "html", "badge", "shields", "github")
+
+
+class Stop(click.ClickException):
+    """Ends the command with one line on standard error and the status of bad usage."""
+
+    exit_code = USAGE
+
+    def show(self, file: Any = None) -> None:
+        """Write the message as one line, with nothing in it that a terminal would obey."""
+        from harness.reports.escape import line
+
+        click.echo(f"rulings: {line(self.message)}", err=True)
+
+
+class Rulings(click.Group):
+    """The commands; a usage error is one line with what was probably meant."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command line and exit with its status."""
+        try:
+            value = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            if not standalone_mode:
+                return value
+            sys.exit(value if isinstance(value, int) else 0)
+        except click.UsageError as error:
+            Stop(_one_line(error)).show()
+            sys.exit(USAGE)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("rulings: interrupted", err=True)
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:
+            # The reader has gone (`rulings list | head`): nothing is left to say, at exit too.
+            sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
+            sys.exit(141)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one is nearest."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            raise click.UsageError(
+                f"no command {name!r}{_meant(name, self.list_commands(ctx))}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the commands in the order in which a reader needs them."""
+        return list(self.commands)
+
+
+def _one_line(error: click.UsageError) -> str:
+    """Give a usage error as one line that ends with where to look."""
+    text = error.format_message().strip()
+    if isinstance(error, click.NoSuchOption):
+        near = error.possibilities or ()
+        text = f"no option {error.option_name!r}"
+        if near:
+            text += f"; did you mean {_either(near)}?"
+    text = " ".join(text.split()).rstrip(".")
+    text = text[:1].lower() + text[1:]
+    if text.endswith("?"):
+        return text
+    where = error.ctx.command_path if error.ctx else "rulings"
+    return f"{text} (see {where} --help)"
+
+
+def _either(words: Iterable[str]) -> str:
+    every = [f"{word}" for word in words]
+    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, list(known), n=2, cutoff=0.5)
+    return f"; did you mean {_either(near)}?" if near else ""
+
+
+# -- completion
+
+
+def _complete_scenarios(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Offer files and, once a `#` is typed, their scenarios, as words that need no quotes."""
+    from click.shell_completion import CompletionItem
+
+    from harness.selection import file_of, slug
+
+    try:
+        scenarios = _corpus().scenarios
+    except Exception:  # completion must never print a traceback into somebody's prompt
+        return []
+    if "#" in incomplete:
+        return [
+            CompletionItem(slug(s.id), help=s.name)
+            for s in scenarios
+            if slug(s.id).startswith(slug(incomplete)) or s.id.startswith(incomplete)
+        ]
+    files = dict.fromkeys(file_of(s.id) for s in scenarios)
+    return [CompletionItem(file) for file in files if file.startswith(incomplete)]
+
+
+def _complete_engines(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Offer the engines that are installed, and the ways to name another."""
+    from click.shell_completion import CompletionItem
+
+    from harness.engines import listing
+
+    try:
+        known = [*(engine.name for engine in listing()), "cmd:", "python:"]
+    except Exception:
+        return []
+    return [CompletionItem(name) for name in known if name.startswith(incomplete)]
+
+
+# -- what several commands share
+
+
+def _corpus(root: Path | None = None) -> Corpus:
+    """Load the corpus, or stop with what is wrong with it."""
+    from harness.corpus import load_corpus
+
+    return load_corpus(root)
+
+
+def _chosen(
+    corpus: Corpus,
+    words: Sequence[str],
+    expression: str | None = None,
+    part: str | None = None,
+    edition: str | None = None,
+) -> tuple[Scenario, ...]:
+    """Give the scenarios that a command line asks for; none of them is a usage error."""
+    from harness.selection import BadExpressionError, NothingSelectedError, matching, select, shard
+
+    try:
+        chosen = select(corpus.scenarios, words)
+        if expression:
+            chosen = matching(chosen, expression)
+            if not chosen:
+                raise Stop(f"nothing selected: -k {expression!r} matches no scenario")
+        if part:
+            chosen = shard(chosen, part)
+            if not chosen:
+                raise Stop(f"nothing selected: shard {part} has no scenario")
+    except NothingSelectedError as error:
+        near = f"; near it: {', '.join(error.near)}" if error.near else ""
+        raise Stop(f"nothing selected: {error}{near}") from None
+    except BadExpressionError as error:
+        raise Stop(str(error)) from None
+    if not chosen:
+        raise Stop("nothing selected: the corpus has no scenarios")
+    return chosen
+
+
+def _shown(scenarios: Iterable[Scenario], color: str | None, verbosity: int = 0) -> Shown:
+    """Give how the terminal at hand wants a report."""
+    from harness.reports import Shown
+    from harness.terminal import colored, columns, writes_unicode
+
+    return Shown(
+        scenarios={scenario.id: scenario for scenario in scenarios},
+        width=columns(),
+        color=colored(color),
+        unicode=writes_unicode(),
+        verbosity=verbosity,
+    )
+
+
+select_argument = click.argument(
+    "select", nargs=-1, shell_complete=_complete_scenarios, metavar="[SELECT]..."
+)
+expression_option = click.option(
+    "-k", "expression", metavar="EXPR", help="Only scenarios whose names match, as in pytest."
+)
+edition_option = click.option(
+    "--edition", metavar="DATE", help="Comprehensive Rules edition to play and cite by."
+)
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour the text (default: on a terminal, and not with NO_COLOR).",
+)
+output_option = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the report there instead; with several, one for each --format.",
+)
+format_option = click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(REPORTS),
+    help="Form of the report (default: text, or what the name of the output says).",
+)
+
+
+OVERVIEW = """Official rulings of Magic: The Gathering, run against any engine.
+
+\b
+rulings run                     the reference engine, every scenario
+rulings run --engine 'cmd:…'    another engine, behind a pipe
+rulings show ID                 one scenario, told as a person would
+"""
+
+COMPLETION = """Print the completion script of a shell.
+
+\b
+bash   eval "$(rulings completion bash)"      in ~/.bashrc
+zsh    eval "$(rulings completion zsh)"       in ~/.zshrc
+fish   rulings completion fish | source       in config.fish
+"""
+
+
+@click.group(cls=Rulings, help=OVERVIEW, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="card-rulings", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Hold the commands."""
+
+
+# -- rulings run
+
+
+@cli.command()
+@select_argument
+@click.option(
+    "-e",
+    "--engine",
+    "engines",
+    multiple=True,
+    default=("reference",),
+    metavar="ENGINE",
+    shell_complete=_complete_engines,
+    help="A name of `rulings engines`, cmd:COMMAND or python:MODULE:FACTORY; may be repeated.",
+)
+@format_option
+@output_option
+@click.option(
+    "--expectations",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Failures that are known and expected.",
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 64), default=1, metavar="N", help="Engines side by side."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=10.0,
+    metavar="S",
+    help="Seconds for one scenario (default: 10).",
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(1, 1000),
+    default=1,
+    metavar="N",
+    help="Play each scenario N times; different answers are a failure.",
+)
+@click.option("--shard", metavar="I/N", help="Only part I of N, for machines side by side.")
+@expression_option
+@edition_option
+@click.option("-x", "--exitfirst", is_flag=True, help="End with the first failure.")
+@click.option("-q", "--quiet", count=True, help="Say less; twice: only the summary line.")
+@click.option("-v", "--verbose", count=True, help="Say more: each scenario by name.")
+@color_option
+def run(
+    select: tuple[str, ...],
+    engines: tuple[str, ...],
+    formats: tuple[str, ...],
+    outputs: tuple[Path, ...],
+    expectations: Path | None,
+    jobs: int,
+    timeout: float,
+    repeat: int,
+    shard: str | None,
+    expression: str | None,
+    edition: str | None,
+    exitfirst: bool,
+    quiet: int,
+    verbose: int,
+    color: str,
+) -> int:
+    """Run scenarios on engines and report which rulings each gets right.
+
+    SELECT is an id, a file, FILE:LINE, a folder, the key of a ruling, a rule number, a card's name
+    or a pattern with *; without one, everything runs.
+
+    Exits 0 when all is as expected, 1 when something is not, 2 on bad usage or when nothing is
+    selected, 3 when an engine cannot be started.
+    """
+    from harness.connection import CannotStartError
+    from harness.engines import UnknownEngineError, resolve
+    from harness.reports.escape import plain
+    from harness.runner import run as play
+    from harness.terminal import Progress
+
+    places = _places(formats, outputs)
+    try:
+        reachable = [resolve(engine) for engine in engines]
+    except UnknownEngineError as error:
+        raise Stop(str(error)) from None
+    corpus = _corpus()
+    scenarios = _chosen(corpus, select, expression, shard, edition)
+    reports: list[Report] = []
+    status = 0
+    for engine in reachable:
+        try:
+            with Progress(len(scenarios), engine.how) as progress:
+                report = play(
+                    scenarios,
+                    engine,
+                    corpus=corpus.info,
+                    jobs=jobs,
+                    timeout=timeout,
+                    repeat=repeat,
+                    fail_fast=exitfirst,
+                    on_result=progress,
+                )
+        except CannotStartError as error:
+            Stop(f"{engine.how} could not be started: {error.reason}").show()
+            for said in plain(error.log).splitlines():
+                click.echo(f"  | {said}", err=True)
+            status = NO_START
+            continue
+        reports.append(report)
+        if not report.complete and not exitfirst:
+            status = status or INTERRUPTED
+            break
+    if reports:
+        _publish(reports, places, _shown(corpus.scenarios, color, verbose - quiet))
+        status = status or (UNEXPECTED if any(map(_unexpected, reports)) else 0)
+    return status
+
+
+def _unexpected(report: Report) -> bool:
+    """Say whether a run is not as it should be; a run that played nothing never is."""
+    summary = report.summary
+    played = summary["pass"] + summary["fail"] + summary["error"]
+    return bool(summary["fail"] or summary["error"] or summary["not_run"] or not played)
+
+
+def _places(formats: Sequence[str], outputs: Sequence[Path]) -> list[tuple[str, Path | None]]:
+    """Pair forms with files: `-o a.json -o b.xml`, or as many --format as --output."""
+    from harness.reports import SUFFIXES
+
+    if not outputs:
+        if len(formats) > 1:
+            raise Stop("several --format need an --output for each")
+        return [(formats[0] if formats else "text", None)]
+    if formats and len(formats) != len(outputs):
+        raise Stop(f"{len(formats)} --format for {len(outputs)} --output; give one for each")
+    if formats:
+        return list(zip(formats, outputs, strict=True))
+    return [(SUFFIXES.get(output.suffix.lower(), "text"), output) for output in outputs]
+
+
+def _publish(
+    reports: Sequence[Report], places: Sequence[tuple[str, Path | None]], shown: Shown
+) -> None:
+    """Write the reports where they are wanted; a person who sent them to files sees a summary."""
+    import dataclasses
+
+    from harness.reports import append, render, write
+
+    on_paper = dataclasses.replace(shown, color=False, unicode=True)
+    for form, path in places:
+        if path is None:
+            _say(render(form, reports, shown), shown.color)
+            continue
+        try:
+            write(path, render(form, reports, on_paper))
+        except OSError as error:
+            raise Stop(f"cannot write {path}: {error.strerror or error}") from None
+    if all(path is not None for _, path in places):
+        brief = dataclasses.replace(shown, verbosity=min(shown.verbosity, 0) - 1)
+        _say(render("text", reports, brief), shown.color)
+    elif os.environ.get("GITHUB_ACTIONS") == "true" and places[0][0] == "text":
+        _say(render("github", reports, shown), False)
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        try:
+            append(Path(summary), render("markdown", reports, shown))
+        except OSError as error:
+            raise Stop(f"cannot write {summary}: {error.strerror or error}") from None
+
+
+def _say(text: str, color: bool) -> None:
+    """Write to standard output and make sure that it arrived."""
+    click.echo(text, nl=False, color=color)
+
+
+# -- rulings list, show
+
+
+@cli.command("list")
+@select_argument
+@expression_option
+@edition_option
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("-q", "--quiet", is_flag=True, help="Only the ids, one a line.")
+@color_option
+def list_(
+    select: tuple[str, ...],
+    expression: str | None,
+    edition: str | None,
+    form: str,
+    quiet: bool,
+    color: str,
+) -> None:
+    """List the scenarios there are."""
+    from harness import listing
+
+    corpus = _corpus()
+    scenarios = _chosen(corpus, select, expression, edition=edition)
+    shown = _shown(scenarios, color)
+    if form == "json":
+        _say(listing.as_json(scenarios), False)
+    elif quiet:
+        _say("".join(f"{scenario.id}\n" for scenario in scenarios), False)
+    else:
+        _say(listing.as_text(scenarios, shown), shown.color)
+
+
+@cli.command()
+@click.argument(
+    "select", nargs=-1, required=True, metavar="ID...", shell_complete=_complete_scenarios
+)
+@edition_option
+@click.option("--protocol", is_flag=True, help="The exact message that an engine would get.")
+@color_option
+def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: str) -> None:
+    """Tell scenarios as a person would."""
+    from harness import listing
+
+    corpus = _corpus()
+    scenarios = _chosen(corpus, select, edition=edition)
+    if protocol:
+        import json
+
+        for number, scenario in enumerate(scenarios, 1):
+            _say(json.dumps(scenario.request(number), ensure_ascii=False) + "\n", False)
+        return
+    shown = _shown(scenarios, color)
+    _say("\n".join(listing.told(scenario, corpus, shown) for scenario in scenarios), shown.color)
+
+
+# -- rulings engines, adapter-check
+
+
+@cli.command()
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@color_option
+def engines(form: str, color: str) -> None:
+    """List the engines that can be named."""
+    from harness import listing
+    from harness.engines import listing as found
+
+    if form == "json":
+        _say(listing.engines_as_json(found()), False)
+    else:
+        shown = _shown((), color)
+        _say(listing.engines_as_text(found(), shown), shown.color)
+
+
+# -- rulings report, merge, diff
+
+
+report_files = click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="REPORT.json...",
+)
+
+
+@cli.command()
+@report_files
+@format_option
+@output_option
+@click.option("-q", "--quiet", count=True, help="Say less; twice: only the summary line.")
+@click.option("-v", "--verbose", count=True, help="Say more: each scenario by name.")
+@color_option
+def report(
+    files: tuple[Path, ...],
+    formats: tuple[str, ...],
+    outputs: tuple[Path, ...],
+    quiet: int,
+    verbose: int,
+    color: str,
+) -> None:
+    """Show stored JSON reports in any form."""
+    places = _places(formats, outputs)
+    reports = _read(files)
+    _publish(reports, places, _shown(_corpus().scenarios, color, verbose - quiet))
+
+
+@cli.command()
+@report_files
+@output_option
+def merge(files: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
+    """Join the reports of shards into one report an engine."""
+    from harness.merge import CannotMergeError
+    from harness.merge import merge as join
+    from harness.reports import Shown
+
+    try:
+        joined = join(_read(files))
+    except CannotMergeError as error:
+        raise Stop(str(error)) from None
+    _publish(joined, [("json", path) for path in outputs or (None,)], Shown())
+
+
+@cli.command()
+@click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
+@output_option
+@color_option
+def diff(old: Path, new: Path, form: str, outputs: tuple[Path, ...], color: str) -> int:
+    """Say what changed between two JSON reports; exits 1 if anything got worse."""
+    from harness import diff as differences
+    from harness.reports import write
+
+    shown = _shown((), color)
+    try:
+        changes = differences.between(_read([old]), _read([new]))
+    except differences.NothingInCommonError as error:
+        raise Stop(str(error)) from None
+    text = differences.render(form, changes, shown)
+    for path in outputs:
+        write(path, text)
+    if not outputs:
+        _say(text, shown.color)
+    return UNEXPECTED if any(change.worse for change in changes) else 0
+
+
+def _read(files: Iterable[Path]) -> list[Report]:
+    """Read stored reports, or stop with what is wrong with one."""
+    from harness.reports.json import BadReportError, read
+
+    try:
+        return [report for file in files for report in read(file)]
+    except BadReportError as error:
+        raise Stop(str(error)) from None
+
+
+# -- rulings completion
+
+
+@cli.command(help=COMPLETION)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script of a shell."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    _say(found(cli, {}, "rulings", "_RULINGS_COMPLETE").source() + "\n", False)
+
+
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    cli.main(prog_name="rulings")
+    raise AssertionError("a command ended without a status")

@@ -1,1 +1,107 @@
-"""How a run is shown: one module a format."""
+"""How a run is shown: one module a format.
+
+Each module gives `render(reports, shown) -> str`, where `shown` is what a reader's place decides:
+width, colour, and the scenarios to tell a failure from.
+"""
+
+from __future__ import annotations
+
+import importlib
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.model import Report, Result, Verdict
+
+if TYPE_CHECKING:
+    from harness.reports.page import Page
+
+FORMATS = ("text", "json", "junit", "markdown", "badge", "shields", "github")
+"""Names of the formats, each a module of this package."""
+
+SUFFIXES = {
+    ".txt": "text",
+    ".json": "json",
+    ".xml": "junit",
+    ".md": "markdown",
+    ".svg": "badge",
+}
+"""The format that a file's name asks for when none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the place where a report is read decides about its form."""
+
+    scenarios: Mapping[str, Any] = field(default_factory=dict)
+    width: int = 80
+    color: bool = False
+    unicode: bool = True
+    verbosity: int = 0
+
+    def page(self) -> Page:
+        """Give the page that text is laid out on: never wider than 80 columns."""
+        from harness.reports.page import Page
+
+        return Page(max(40, min(self.width, 80)), self.color, self.unicode)
+
+    def scenario_of(self, result: Result) -> Any | None:
+        """Give the scenario of a result, if it is at hand and has not changed since."""
+        scenario = self.scenarios.get(result.id)
+        return scenario if scenario is not None and scenario.digest == result.digest else None
+
+    def again(self, report: Report, result: Result) -> tuple[str, ...]:
+        """Give the words of the command that plays just this scenario again."""
+        from harness.selection import shortest
+
+        words = ["rulings", "run"]
+        if report.engine.how != "reference":
+            words += ["--engine", report.engine.how]
+        known = self.scenarios.values()
+        words.append(shortest(list(known), result.id) if known else result.id)
+        return tuple(shlex.quote(word) for word in words)
+
+
+def render(name: str, reports: Sequence[Report], shown: Shown) -> str:
+    """Give the reports in a format of `FORMATS`."""
+    module = importlib.import_module(f"harness.reports.{name}")
+    text: str = module.render(reports, shown)
+    return text
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all: a reader never finds half a report.
+
+    Raises `OSError` when it cannot be written; what stood there before then still stands.
+    """
+    import os
+    import tempfile
+
+    if path.exists() and not path.is_file():  # /dev/stdout, a named pipe: nothing to replace
+        append(path, text)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(beside).chmod(0o666 & ~umask)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def wrong(report: Report) -> list[Result]:
+    """Give the results that a reader has to look at: fails and errors, in order."""
+    return [r for r in report.results if r.verdict in (Verdict.FAIL, Verdict.ERROR)]
+
+
+def append(path: Path, text: str) -> None:
+    """Add to a file that others write to as well, such as a step's summary."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,100 @@
+"""JUnit XML as the common viewers take it: one suite an engine, one case a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from harness.model import Report, Result, Verdict
+from harness.reports import Shown
+from harness.reports.escape import xml
+from harness.reports.text import one_line
+from harness.selection import file_of
+
+
+def render(reports: Sequence[Report], shown: Shown) -> str:
+    """Give the reports as one XML document."""
+    root = ET.Element("testsuites", {"name": "card-rulings", **_counts(reports)})
+    for report in reports:
+        root.append(_suite(report, shown))
+    ET.indent(root, " ")
+    return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
+        ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
+    )
+
+
+def _counts(reports: Sequence[Report]) -> dict[str, str]:
+    """Give the counts that JUnit knows: unsupported and not run are skipped, never passed."""
+    totals = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
+    for report in reports:
+        summary = report.summary
+        totals["tests"] += len(report.results)
+        totals["failures"] += summary["fail"]
+        totals["errors"] += summary["error"]
+        totals["skipped"] += summary["unsupported"] + summary["not_run"]
+    seconds = sum(report.seconds for report in reports)
+    return {**{key: str(value) for key, value in totals.items()}, "time": f"{seconds:.3f}"}
+
+
+def _suite(report: Report, shown: Shown) -> ET.Element:
+    engine, corpus = report.engine, report.corpus
+    suite = ET.Element("testsuite", {"name": xml(engine.name, 200), **_counts([report])})
+    properties = ET.SubElement(suite, "properties")
+    for name, value in (
+        ("engine.version", engine.version),
+        ("engine.language", engine.language),
+        ("engine.how", engine.how),
+        ("corpus.version", corpus.version),
+        ("corpus.digest", corpus.digest),
+        ("corpus.edition", corpus.edition),
+        ("complete", str(report.complete).lower()),
+    ):
+        if value is not None:
+            ET.SubElement(properties, "property", name=name, value=xml(value, 2000))
+    for result in report.results:
+        suite.append(_case(report, result, shown))
+    return suite
+
+
+def _case(report: Report, result: Result, shown: Shown) -> ET.Element:
+    """Give one scenario; what is not a pass says why in its message and in full in its text."""
+    name = result.id.partition("#")[2] or result.id
+    case = ET.Element(
+        "testcase",
+        classname=xml(file_of(result.id).replace("/", ".")),
+        name=xml(name),
+        file=xml(result.file),
+        line=str(result.line),
+        time="0.000",
+    )
+    properties = ET.SubElement(case, "properties")
+    for key, value in (
+        ("id", result.id),
+        ("ruling", result.ruling),
+        ("rules", ", ".join(result.rules)),
+        ("level", result.level),
+    ):
+        ET.SubElement(properties, "property", name=key, value=xml(value))
+    detail = result.detail or {}
+    kind = xml(detail.get("kind", result.verdict.value))
+    message = xml(one_line(result))
+    if result.verdict in (Verdict.FAIL, Verdict.ERROR):
+        tag = "failure" if result.verdict is Verdict.FAIL else "error"
+        problem = ET.SubElement(case, tag, type=kind, message=message)
+        problem.text = xml(_full(report, result, shown), 20000)
+        if detail.get("log"):
+            ET.SubElement(case, "system-err").text = xml(detail["log"], 20000)
+    elif result.verdict is Verdict.UNSUPPORTED:
+        ET.SubElement(case, "skipped", message=f"unsupported: {message}")
+    elif result.verdict is Verdict.NOT_RUN:
+        ET.SubElement(case, "skipped", message="not run")
+    return case
+
+
+def _full(report: Report, result: Result, shown: Shown) -> str:
+    """Tell a failure as the text report does."""
+    from dataclasses import replace
+
+    from harness.reports.text import failure
+
+    return "\n".join(failure(report, result, replace(shown, color=False, unicode=True)))

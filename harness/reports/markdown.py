@@ -1,0 +1,144 @@
+"""A summary for pull requests and `GITHUB_STEP_SUMMARY`: figures, failures, the rest folded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from harness.model import Report, Result, Verdict
+from harness.reports import Shown, wrong
+from harness.reports.escape import code, markdown, plain
+from harness.reports.page import SIGNS
+from harness.reports.text import WORDS, failure, one_line
+from harness.selection import file_of
+
+LARGEST = 1024 * 1024
+"""So many bytes a step's summary may have; what is longer is not shown at all there."""
+
+ROOM = 64 * 1024
+"""Kept free of details for what must not be missing."""
+
+
+def render(reports: Sequence[Report], shown: Shown) -> str:
+    """Give the summary, failures first, never larger than `LARGEST` bytes."""
+    budget = (LARGEST - ROOM) // max(1, len(reports))
+    return "\n".join(_one(report, shown, budget) for report in reports)
+
+
+def _one(report: Report, shown: Shown, budget: int) -> str:
+    engine, summary = report.engine, report.summary
+    head = [
+        f"## {markdown(engine.name, 60)} {markdown(engine.version, 40)}: {_verdict(report)}",
+        "",
+        "| " + " | ".join(f"{SIGNS[v][0]} {word}" for v, word in WORDS.items()) + " | scenarios |",
+        "|" + " --: |" * (len(WORDS) + 1),
+        "| "
+        + " | ".join(str(summary[verdict.value]) for verdict in WORDS)
+        + f" | {len(report.results)} |",
+        "",
+    ]
+    if not report.complete:
+        head += ["**Incomplete:** the run ended before every scenario was played.", ""]
+    parts = list(head)
+    bad = wrong(report)
+    if bad:
+        parts += [f"### {len(bad)} to look at", ""]
+    used = sum(len(part.encode()) + 1 for part in parts)
+    left = 0
+    for number, result in enumerate(bad):
+        block = _failure(report, result, shown)
+        size = len(block.encode()) + 1
+        if used + size > budget:
+            left = len(bad) - number
+            break
+        parts.append(block)
+        used += size
+    if left:
+        parts += [f"… and {left} more, left out to stay within the size that is shown.", ""]
+    for block in (_lacking(report), _table(report)):
+        if block and used + len(block.encode()) < budget + ROOM // 2:
+            parts.append(block)
+            used += len(block.encode())
+    where = (
+        f"<sub>{code(engine.how, 200)}, corpus {markdown(report.corpus.version, 20)} "
+        f"({markdown(report.corpus.digest[:12])}), rules of "
+        f"{markdown(report.corpus.edition, 20)}, {report.seconds:.2f} s</sub>"
+    )
+    return "\n".join([*parts, where, ""])
+
+
+def _verdict(report: Report) -> str:
+    """Say in words how it went; what was not played does not count as passed."""
+    summary, every = report.summary, len(report.results)
+    if not report.complete:
+        return "incomplete"
+    if summary["pass"] == every and every:
+        return f"all {every} passed"
+    return f"{summary['pass']} of {every} passed"
+
+
+def _failure(report: Report, result: Result, shown: Shown) -> str:
+    """Give one failure, folded: the scenario's name and what differed show at once."""
+    sign = SIGNS[result.verdict][0]
+    name = result.id.partition("#")[2] or result.id
+    told = failure(report, result, replace(shown, color=False, unicode=True, width=80))
+    text = plain("\n".join(told), 8000).replace("&", "&amp;").replace("<", "&lt;")
+    return "\n".join(
+        (
+            f"<details><summary>{sign} <b>{markdown(name)}</b><br>"
+            f"{markdown(file_of(result.id))}<br>{code(one_line(result), 400)}</summary>",
+            "",
+            f"<pre>{text}</pre>",
+            "",
+            "</details>",
+            "",
+        )
+    )
+
+
+def _lacking(report: Report) -> str:
+    """Give what the engine does not have, folded."""
+    lacks = Counter(
+        f"{(r.detail or {}).get('kind')} {(r.detail or {}).get('name')}"
+        for r in report.results
+        if r.verdict is Verdict.UNSUPPORTED
+    )
+    if not lacks:
+        return ""
+    rows = [f"| {number} | {code(name, 200)} |" for name, number in lacks.most_common(200)]
+    return "\n".join(
+        (
+            f"<details><summary>○ {sum(lacks.values())} unsupported</summary>",
+            "",
+            "| scenarios | what |",
+            "| --: | --- |",
+            *rows,
+            "",
+            "</details>",
+            "",
+        )
+    )
+
+
+def _table(report: Report) -> str:
+    """Give every ruling's counts, folded."""
+    files: dict[str, Counter[Verdict]] = {}
+    for result in report.results:
+        files.setdefault(file_of(result.id), Counter())[result.verdict] += 1
+    rows = [
+        f"| {markdown(file)} | " + " | ".join(str(tally[v] or "") for v in WORDS) + " |"
+        for file, tally in files.items()
+    ]
+    return "\n".join(
+        (
+            f"<details><summary>All {len(files)} rulings</summary>",
+            "",
+            "| ruling | " + " | ".join(WORDS.values()) + " |",
+            "| --- |" + " --: |" * len(WORDS),
+            *rows,
+            "",
+            "</details>",
+            "",
+        )
+    )

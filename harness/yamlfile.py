@@ -49,7 +49,7 @@ class _Untagged:
 try:
     from yaml._yaml import CParser
 
-    class _Composer(_Untagged, CParser):  # type: ignore[misc]
+    class _Composer(_Untagged, CParser):
         """Composes nodes with LibYAML."""
 
 except ImportError:  # PyYAML without LibYAML: slower by a factor of ten, otherwise the same
@@ -97,8 +97,8 @@ class Document:
         A path that leads nowhere gives the place of the last thing on the way that exists.
         """
         node, found = self._walk(path)
-        mark = (found if key and found is not None else node).start_mark if node else None
-        return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        there = found if key and found is not None else node
+        return _place(there) if there is not None else (1, 1)
 
     def text(self, path: Sequence[str | int]) -> str | None:
         """Give the text of a scalar as it stands in the file, without quotes; None for others."""
@@ -248,8 +248,11 @@ def _scalar(node: ScalarNode, path: Path, faults: list[Fault]) -> Any:
 
 
 def _fault(kind: str, node: Node, path: Path, message: str, hint: str = "") -> Fault:
-    mark = node.start_mark
-    return Fault(kind, mark.line + 1, mark.column + 1, path, message, hint)
+    return Fault(kind, *_place(node), path, message, hint)
+
+
+def _place(node: Node) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1
 
 
 def _anchors(text: str) -> Iterator[Fault]:
@@ -322,4 +325,6 @@ def _syntax(text: str, problem: yaml.YAMLError) -> Fault:
 
 
 def _printable(sign: str) -> bool:
-    return sign in "\t\n\r\x85" or " " <= sign <= "~" or (sign >= "\xa0" and sign not in "\ufffe\uffff")
+    if sign in "\t\n\r\x85" or " " <= sign <= "~":
+        return True
+    return sign >= "\xa0" and sign not in "\ufffe\uffff"

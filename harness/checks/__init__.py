@@ -1,1 +1,46 @@
-"""`rulings check`: what can be wrong with a file of the corpus."""
+"""`rulings check`: one class a check, each with a code, a page and a fixture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness import sources
+from harness.checks import reading, shape
+from harness.checks.base import Check
+from harness.files import File, Shelf, data_of, gather
+from harness.problem import Problem
+
+CHECKS: tuple[Check, ...] = (*reading.CHECKS, *shape.CHECKS)
+"""All checks, in the order of their codes."""
+
+BLOCKING: tuple[Check, ...] = tuple(check for check in CHECKS if check.blocking)
+"""The checks whose problems keep a file from being played."""
+
+
+def check_paths(
+    paths: Sequence[Path] = (), *, select: Sequence[str] = (), ignore: Sequence[str] = ()
+) -> list[Problem]:
+    """Check files and folders (the corpus that comes with the tool when there are none).
+
+    `select` and `ignore` hold beginnings of codes: only what is selected and not ignored is
+    checked. The problems come sorted by place, each once.
+    """
+    checks = [check for check in CHECKS if _chosen(check.code, select, ignore)]
+    files = gather(paths or [sources.root()])
+    groups: dict[Path | None, list[File]] = {}
+    for file in files:
+        groups.setdefault(file.root, []).append(file)
+    problems: set[Problem] = set()
+    for root, group in groups.items():
+        shelf = Shelf.of(data_of(root or sources.root()))
+        for check in checks:
+            problems.update(check.check(group, shelf))
+    return sorted(problems)
+
+
+def _chosen(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
+    """Say whether a code is wanted; the longer beginning decides, as in ruff."""
+    wanted = max((len(each) for each in select if code.startswith(each)), default=-1)
+    unwanted = max((len(each) for each in ignore if code.startswith(each)), default=-1)
+    return (wanted if select else 0) > unwanted and (not select or wanted >= 0)

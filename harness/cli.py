@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 UNEXPECTED, USAGE, NO_START, INTERRUPTED = 1, 2, 3, 130
 """Exit statuses (DESIGN §6), and the shell's for Ctrl-C."""
+
+MOST_PROBLEMS = 50
+"""So many problems of the corpus are shown where it was not `check` that was asked for."""
 
 REPORTS = ("text", "json", "junit", "markdown", "html", "badge", "shields", "github")
 
@@ -154,24 +158,42 @@ def _complete_engines(
 # -- what several commands share
 
 
-def _corpus(root: Path | None = None) -> Corpus:
-    """Load the corpus, or stop with what is wrong with it."""
-    from harness.corpus import load_corpus
+def _corpus(words: Sequence[str] = ()) -> Corpus:
+    """Load the corpus and the files that the words name, or stop with what is wrong with them.
 
-    return load_corpus(root)
+    The whole corpus is wanted even where a part of it is played, to know what else is near; only
+    when some file of it cannot be used does the selection decide what is needed.
+    """
+    from harness.corpus import load_corpus
+    from harness.problem import BadCorpus
+    from harness.reports.escape import line
+
+    files = [Path(re.sub(r":\d+$", "", word)) for word in words]
+    try:
+        try:
+            return load_corpus(files=[path for path in files if path.exists()])
+        except BadCorpus:
+            if not words:
+                raise
+            return load_corpus(select=words)
+    except BadCorpus as error:
+        for problem in error.problems[:MOST_PROBLEMS]:
+            click.echo(line(problem), err=True)
+        count = len(error.problems)
+        raise Stop(f"{count} problem{'' if count == 1 else 's'} in the corpus") from None
 
 
 def _chosen(
-    corpus: Corpus,
     words: Sequence[str],
     expression: str | None = None,
     part: str | None = None,
     edition: str | None = None,
-) -> tuple[Scenario, ...]:
-    """Give the scenarios that a command line asks for; none of them is a usage error."""
+) -> tuple[Corpus, tuple[Scenario, ...]]:
+    """Give the corpus and the scenarios that a command line asks for; none is a usage error."""
     from harness.selection import BadExpressionError, NothingSelectedError, matching, select, shard
 
     try:
+        corpus = _corpus(words)
         chosen = select(corpus.scenarios, words)
         if expression:
             chosen = matching(chosen, expression)
@@ -188,7 +210,7 @@ def _chosen(
         raise Stop(str(error)) from None
     if not chosen:
         raise Stop("nothing selected: the corpus has no scenarios")
-    return chosen
+    return corpus, chosen
 
 
 def _shown(scenarios: Iterable[Scenario], color: str | None, verbosity: int = 0) -> Shown:
@@ -344,8 +366,7 @@ def run(
         reachable = [resolve(engine) for engine in engines]
     except UnknownEngineError as error:
         raise Stop(str(error)) from None
-    corpus = _corpus()
-    scenarios = _chosen(corpus, select, expression, shard, edition)
+    corpus, scenarios = _chosen(select, expression, shard, edition)
     reports: list[Report] = []
     status = 0
     for engine in reachable:
@@ -455,8 +476,7 @@ def list_(
     """List the scenarios there are."""
     from harness import listing
 
-    corpus = _corpus()
-    scenarios = _chosen(corpus, select, expression, edition=edition)
+    _, scenarios = _chosen(select, expression, edition=edition)
     shown = _shown(scenarios, color)
     if form == "json":
         _say(listing.as_json(scenarios), False)
@@ -477,8 +497,7 @@ def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: st
     """Tell scenarios as a person would."""
     from harness import listing
 
-    corpus = _corpus()
-    scenarios = _chosen(corpus, select, edition=edition)
+    corpus, scenarios = _chosen(select, edition=edition)
     if protocol:
         import json
 

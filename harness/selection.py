@@ -79,7 +79,7 @@ def _readings(word: str) -> Iterator[Callable[[Scenario], bool]]:
 
     def of_file(s: Scenario) -> bool:
         if resolved is not None:
-            there = Path(s.file).resolve()
+            there = Path(s.path).resolve()
             if there == resolved or resolved in there.parents:
                 return True
         return file_of(s.id) == plain or s.id.startswith(plain + "/")
@@ -98,6 +98,7 @@ def _readings(word: str) -> Iterator[Callable[[Scenario], bool]]:
     yield lambda s: slug(s.id) == short
     if "#" in word:
         yield lambda s: slug(s.id).startswith(short)
+        yield lambda s: slug(s.id).rpartition("/")[2].startswith(short)
 
 
 def _within(rule: str, number: str) -> bool:

@@ -328,7 +328,7 @@ class _Teller:
             put = args["put"]
             rest = [WHERE.get(put.get("zone", "battlefield"), str(put.get("zone")))]
             if put.get("face"):
-                rest.append(FACES.get(put["face"], put["face"]))
+                rest.append(f"{put['face']} face up")
             if put.get("controller"):
                 rest.append(f"under {self.name(put['controller'])}'s control")
             return f"An effect puts {self.name(put['object'])} {', '.join(rest)}."
@@ -481,7 +481,7 @@ class _Teller:
         before = ""
         for item in items:
             words = self.event(item)
-            name = self.name(item.get(event_word(item)))
+            name = self.name(item.get(event_word(item) or ""))
             same = name == before and words.startswith(f"{name} ")
             told.append(words.removeprefix(f"{name} ") if same else words)
             before = name

@@ -8,11 +8,13 @@ closed nothing that the engine started is left.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 import uuid
@@ -49,13 +51,15 @@ class BrokenError(Exception):
     """The engine is of no more use on this connection.
 
     `kind` is "crash", "timeout" or "protocol"; `log` the last lines of its standard error.
+    `unread` says that it was gone before it read any of the request, which then is not to blame.
     """
 
-    def __init__(self, kind: str, reason: str, log: str = "") -> None:
+    def __init__(self, kind: str, reason: str, log: str = "", *, unread: bool = False) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
         self.log = log
+        self.unread = unread
 
 
 class CannotStartError(Exception):
@@ -112,15 +116,18 @@ class Connection(ABC):
         number = request["id"]
         line = to_line(request)
         deadline = time.monotonic() + timeout
+        left = timeout
         passed_over = ""
         while True:
             try:
-                answer = self.exchange(line, max(0.0, deadline - time.monotonic()))
+                answer = self.exchange(line, left)
                 reply = read_line(answer)
             except BadMessageError as problem:
                 raise BrokenError("protocol", str(problem), self.log()) from None
             except BrokenError as problem:
-                problem.reason += passed_over
+                if passed_over:
+                    late = problem.kind == "timeout"
+                    problem.reason = (_late(timeout) if late else problem.reason) + passed_over
                 raise
             said = reply.get("id")
             if said == number and not isinstance(said, bool):
@@ -128,6 +135,7 @@ class Connection(ABC):
                 return reply
             if said is not None and said == self._answered and not passed_over:
                 line, passed_over = b"", f" (it answered {said} again)"
+                left = max(0.0, deadline - time.monotonic())
                 continue
             if said is None and reply.get("type") == "error":
                 return reply
@@ -195,6 +203,8 @@ class Pipe(Connection):
         """Start it. Raises `CannotStartError`."""
         self._log = bytearray()
         self._said = bytearray()
+        self._sent = 0
+        self._asked = False
         self._lock = threading.Lock()
         self._ended = False
         outer = os.environ.get(MARK)
@@ -222,6 +232,12 @@ class Pipe(Connection):
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
+        self._end_of_leader = -1
+        if sys.platform == "linux":
+            # Its children may hold its pipes open, so that only this shows that it has ended.
+            with contextlib.suppress(OSError):
+                self._end_of_leader = os.pidfd_open(self._process.pid)
+                self._poll.register(self._end_of_leader, select.POLLIN)
 
     @property
     def pid(self) -> int:
@@ -233,6 +249,8 @@ class Pipe(Connection):
         del self._log[:]
         end = self._said.find(b"\n")
         deadline = time.monotonic() + timeout
+        self._sent = 0
+        self._asked = bool(line)
         rest = self._write(line) if line else b""
         sending = bool(rest)
         if sending:
@@ -258,6 +276,10 @@ class Pipe(Connection):
                         if end < 0:
                             end = self._said.find(b"\n", searched)
                             searched = len(self._said)
+                    elif descriptor == self._end_of_leader and all(
+                        other != self._out for other, _ in events
+                    ):
+                        raise self._gone(deadline)  # and all that it said has been read
         finally:
             if sending:
                 self._poll.unregister(self._in)
@@ -296,6 +318,8 @@ class Pipe(Connection):
                 self._process.wait(GRACE)
             for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
                 self._close(stream)
+            if self._end_of_leader >= 0:
+                os.close(self._end_of_leader)
 
     def interrupt(self) -> None:
         """End the whole process group; its pipes are left to the thread that reads them."""
@@ -316,7 +340,9 @@ class Pipe(Connection):
     def _write(self, rest: bytes) -> bytes:
         """Write what the pipe takes now, return the rest; that an engine is gone shows later."""
         try:
-            return rest[os.write(self._in, rest) :]
+            written = os.write(self._in, rest)
+            self._sent += written
+            return rest[written:]
         except BlockingIOError:
             return rest
         except OSError:
@@ -365,12 +391,20 @@ class Pipe(Connection):
         reason = status or "closed its standard output and went on running"
         if self._said:
             reason += f", in the middle of a line: {shown(bytes(self._said))}"
-        return self._broken("crash", reason)
+        unread = self._asked and not self._said and self._waiting() >= self._sent
+        return self._broken("crash", reason, unread)
 
-    def _broken(self, kind: str, reason: str) -> BrokenError:
+    def _waiting(self) -> int:
+        """How many bytes that we wrote the engine has not read."""
+        count = bytearray(4)
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(self._in, termios.FIONREAD, count)
+        return int.from_bytes(count, sys.byteorder)
+
+    def _broken(self, kind: str, reason: str, unread: bool = False) -> BrokenError:
         log = self.log()
         self.kill()
-        return BrokenError(kind, reason, log)
+        return BrokenError(kind, reason, log, unread=unread)
 
     def _wait_unreaped(self, seconds: float) -> None:
         """Wait for the leader to end without reaping it, so that its number stays taken."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import importlib
 import importlib.util
@@ -12,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from harness.connection import CannotStartError, Connection, InProcess, Pipe
@@ -206,4 +208,16 @@ def _about_built_in(name: str) -> Listed:
 
 
 def _takes_argument(point: metadata.EntryPoint) -> bool:
-    return point.name == "fault"
+    """Read in its source whether the factory needs an argument; importing it could be slow."""
+    try:
+        spec = importlib.util.find_spec(point.module)
+        source = Path(spec.origin).read_text("utf-8") if spec and spec.origin else ""
+        tree = ast.parse(source)
+    except (ImportError, OSError, SyntaxError, ValueError):
+        return False
+    return any(
+        isinstance(node, ast.FunctionDef)
+        and node.name == point.attr
+        and len(node.args.posonlyargs + node.args.args) > len(node.args.defaults)
+        for node in tree.body
+    )

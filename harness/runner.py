@@ -98,13 +98,11 @@ def run(
                     for _ in range(jobs - 1)
                 ]
                 _play_side_by_side([first, *rest], scenarios, order)
+            first.close()
         except KeyboardInterrupt:
             order.stopped = True
         finally:
-            try:
-                first.close()
-            except KeyboardInterrupt:  # while it waited for bye: it has been killed
-                order.stopped = True
+            first.kill()
     return Report(
         engine=about,
         corpus=corpus,
@@ -207,22 +205,38 @@ class _Player:
         if connection is not None:
             connection.interrupt()
 
-    def _play_once(self, scenario: Scenario) -> Played:
-        if self._connection is None:
-            try:
+    def _ask(self, scenario: Scenario) -> tuple[Connection, dict[str, Any]]:
+        """Send the request, to a new engine if need be.
+
+        An engine that was gone before it read anything did not die of this scenario, so another
+        one is asked, once. Raises `BrokenError` and `CannotStartError`.
+        """
+        again = False
+        while True:
+            if self._connection is None:
                 if self._failed_starts >= STARTS:
                     raise CannotStartError(f"it did not start {STARTS} times in a row")
-                self.start()
-            except CannotStartError as problem:
                 self._failed_starts += 1
-                return Played(Verdict.ERROR, error("start", problem.reason, problem.log))
-        assert self._connection is not None and self.engine is not None
-        self._number += 1
+                self.start()
+            assert self._connection is not None
+            self._number += 1
+            try:
+                request = scenario.request(self._number)
+                return self._connection, self._connection.ask(request, self._timeout)
+            except BrokenError as problem:
+                self.kill()
+                if again or not problem.unread:
+                    raise
+                again = True
+
+    def _play_once(self, scenario: Scenario) -> Played:
         try:
-            reply = self._connection.ask(scenario.request(self._number), self._timeout)
+            connection, reply = self._ask(scenario)
         except BrokenError as problem:
-            self.kill()
             return Played(Verdict.ERROR, error(problem.kind, problem.reason, problem.log))
+        except CannotStartError as problem:
+            return Played(Verdict.ERROR, error("start", problem.reason, problem.log))
+        assert self.engine is not None
         verdict, detail = judge(scenario, reply)
         if verdict is Verdict.UNSUPPORTED and detail is not None:
             false = falsely_unsupported(detail, self.engine)
@@ -231,7 +245,7 @@ class _Player:
         if verdict is Verdict.ERROR and detail is not None:
             if detail["kind"] == "protocol":
                 detail["reason"] = _explained(detail["reason"], reply)
-            detail["log"] = self._connection.log()
+            detail["log"] = connection.log()
         if self._repeat == 1:
             return Played(verdict, detail)
         return Played(verdict, detail, _seen(scenario, reply))

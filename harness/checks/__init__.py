@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import sources
-from harness.checks import reading, shape
+from harness.checks import data, expectations, reading, references, shape
 from harness.checks.base import Check
 from harness.files import File, Shelf, data_of, gather
 from harness.problem import Problem
 
-CHECKS: tuple[Check, ...] = (*reading.CHECKS, *shape.CHECKS)
+CHECKS: tuple[Check, ...] = (
+    *reading.CHECKS,
+    *shape.CHECKS,
+    *references.CHECKS,
+    *expectations.CHECKS,
+    *data.CHECKS,
+)
 """All checks, in the order of their codes."""
 
 BLOCKING: tuple[Check, ...] = tuple(check for check in CHECKS if check.blocking)

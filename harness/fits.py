@@ -63,7 +63,7 @@ class _Compiler:
 
     def _enum(self, wanted: list[Any], schema: Mapping[str, Any]) -> Test:
         words = frozenset(wanted)
-        return lambda value: isinstance(value, str) and value in words
+        return lambda value: (value is None or isinstance(value, str)) and value in words
 
     def _const(self, wanted: Any, schema: Mapping[str, Any]) -> Test:
         return lambda value: type(value) is type(wanted) and value == wanted
@@ -150,6 +150,17 @@ class _Compiler:
     def _oneOf(self, wanted: list[Schema], schema: Mapping[str, Any]) -> Test:  # noqa: N802
         tests = [self.test(inner) for inner in wanted]
         return lambda value: sum([test(value) for test in tests]) == 1
+
+    def _anyOf(self, wanted: list[Schema], schema: Mapping[str, Any]) -> Test:  # noqa: N802
+        tests = [self.test(inner) for inner in wanted]
+        return lambda value: any(test(value) for test in tests)
+
+    def _allOf(self, wanted: list[Schema], schema: Mapping[str, Any]) -> Test:  # noqa: N802
+        tests = [self.test(inner) for inner in wanted]
+        return lambda value: all(test(value) for test in tests)
+
+    def _minLength(self, wanted: int, schema: Mapping[str, Any]) -> Test:  # noqa: N802
+        return lambda value: not isinstance(value, str) or len(value) >= wanted
 
     def _if(self, wanted: Schema, schema: Mapping[str, Any]) -> Test:
         condition = self.test(wanted)

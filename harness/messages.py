@@ -1,8 +1,10 @@
 """Lines and messages of the protocol as the harness reads them: bounded, checked, explained.
 
-On the hot path a reply is checked by hand (here and in `judge`), which costs microseconds; the
-JSON Schemas in `protocol/schema/` say the same and are consulted when that check finds something,
-by `rulings adapter-check`, and by the tests.
+Every reply is held against its JSON Schema by `fits`, which takes microseconds; the jsonschema
+package, which can explain, is imported only when a reply does not fit. What no schema can say (as
+many observations as looks, every key that was asked for) is up to `judge`. Requests are made here
+of files that have been checked, so they are held against the schema by the tests, all of them, and
+by `rulings adapter-check`, but not each time that they are sent.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from harness.fits import Test, compiled
 from harness.model import Engine
 from harness.protocol.sdk import PROTOCOL
 
@@ -76,6 +79,8 @@ def read_hello(message: Mapping[str, Any], how: str) -> Engine:
     cards = message.get("cards")
     if cards is not None and not _is_list_of_strings(cards):
         raise BadMessageError("its hello has cards that are no list of strings")
+    if not fits("reply", message):
+        raise BadMessageError("its hello is wrong: " + "; ".join(problems("reply", message)[:2]))
     return Engine(
         name=about["name"][:LONGEST_NAME],
         version=about["version"][:LONGEST_NAME],
@@ -89,8 +94,14 @@ def read_hello(message: Mapping[str, Any], how: str) -> Engine:
     )
 
 
+def fits(direction: str, message: Mapping[str, Any]) -> bool:
+    """Say whether a message fits its schema: `direction` is "request" or "reply"."""
+    kind = message.get("type")
+    return isinstance(kind, str) and kind in _tests(direction) and _tests(direction)[kind](message)
+
+
 def problems(direction: str, message: Mapping[str, Any]) -> list[str]:
-    """Say what the schema of the message finds: `direction` is "request" or "reply"."""
+    """Say what the schema of the message has against it, in the order of the message."""
     kind = message.get("type")
     kinds = _schema(direction)["$defs"]["types"]["enum"]
     if kind not in kinds:
@@ -128,6 +139,15 @@ def _cut(value: str | None) -> str | None:
 @cache
 def _schema(direction: str) -> Any:
     return json.loads((SCHEMAS / f"{direction}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def _tests(direction: str) -> dict[str, Test]:
+    definitions = _schema(direction)["$defs"]
+    return {
+        kind: compiled({"$defs": definitions, "$ref": f"#/$defs/{kind}"})
+        for kind in definitions["types"]["enum"]
+    }
 
 
 @cache

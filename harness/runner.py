@@ -24,7 +24,7 @@ from harness.judge import (
     judge,
     unsupported,
 )
-from harness.messages import problems
+from harness.messages import fits, problems
 from harness.model import CorpusInfo, Engine, Report, Result, Verdict
 
 if TYPE_CHECKING:
@@ -238,6 +238,8 @@ class _Player:
             return Played(Verdict.ERROR, error("start", problem.reason, problem.log))
         assert self.engine is not None
         verdict, detail = judge(scenario, reply)
+        if not fits("reply", reply) and (detail is None or detail["kind"] != "protocol"):
+            verdict, detail = Verdict.ERROR, error("protocol", "the reply breaks its schema")
         if verdict is Verdict.UNSUPPORTED and detail is not None:
             false = falsely_unsupported(detail, self.engine)
             if false is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from harness.corpus import Corpus, Scenario
     from harness.model import Report
     from harness.reports import Shown
+    from harness.selection import Chosen
 
 UNEXPECTED, USAGE, NO_START, INTERRUPTED = 1, 2, 3, 130
 """Exit statuses (DESIGN §6), and the shell's for Ctrl-C."""
@@ -188,29 +189,18 @@ def _chosen(
     expression: str | None = None,
     part: str | None = None,
     edition: str | None = None,
-) -> tuple[Corpus, tuple[Scenario, ...]]:
-    """Give the corpus and the scenarios that a command line asks for; none is a usage error."""
-    from harness.selection import BadExpressionError, NothingSelectedError, matching, select, shard
+    playing: bool = False,
+) -> Chosen:
+    """Give the scenarios that a command line asks for; none of them is a usage error."""
+    from harness.selection import BadExpressionError, NothingSelectedError, choose
 
     try:
-        corpus = _corpus(words)
-        chosen = select(corpus.scenarios, words)
-        if expression:
-            chosen = matching(chosen, expression)
-            if not chosen:
-                raise Stop(f"nothing selected: -k {expression!r} matches no scenario")
-        if part:
-            chosen = shard(chosen, part)
-            if not chosen:
-                raise Stop(f"nothing selected: shard {part} has no scenario")
+        return choose(_corpus(words), words, expression, part, edition, playing)
     except NothingSelectedError as error:
         near = f"; near it: {', '.join(error.near)}" if error.near else ""
         raise Stop(f"nothing selected: {error}{near}") from None
     except BadExpressionError as error:
         raise Stop(str(error)) from None
-    if not chosen:
-        raise Stop("nothing selected: the corpus has no scenarios")
-    return corpus, chosen
 
 
 def _shown(scenarios: Iterable[Scenario], color: str | None, verbosity: int = 0) -> Shown:
@@ -366,7 +356,8 @@ def run(
         reachable = [resolve(engine) for engine in engines]
     except UnknownEngineError as error:
         raise Stop(str(error)) from None
-    corpus, scenarios = _chosen(select, expression, shard, edition)
+    chosen = _chosen(select, expression, shard, edition, playing=True)
+    scenarios = chosen.scenarios
     reports: list[Report] = []
     status = 0
     for engine in reachable:
@@ -375,7 +366,7 @@ def run(
                 report = play(
                     scenarios,
                     engine,
-                    corpus=corpus.info,
+                    corpus=chosen.info,
                     jobs=jobs,
                     timeout=timeout,
                     repeat=repeat,
@@ -393,7 +384,7 @@ def run(
             status = status or INTERRUPTED
             break
     if reports:
-        _publish(reports, places, _shown(corpus.scenarios, color, verbose - quiet))
+        _publish(reports, places, _shown(chosen.corpus.scenarios, color, verbose - quiet))
         status = status or (UNEXPECTED if any(map(_unexpected, reports)) else 0)
     return status
 
@@ -476,7 +467,7 @@ def list_(
     """List the scenarios there are."""
     from harness import listing
 
-    _, scenarios = _chosen(select, expression, edition=edition)
+    scenarios = _chosen(select, expression, edition=edition).scenarios
     shown = _shown(scenarios, color)
     if form == "json":
         _say(listing.as_json(scenarios), False)
@@ -497,7 +488,8 @@ def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: st
     """Tell scenarios as a person would."""
     from harness import listing
 
-    corpus, scenarios = _chosen(select, edition=edition)
+    chosen = _chosen(select, edition=edition)
+    scenarios, corpus = chosen.scenarios, chosen.corpus
     if protocol:
         import json
 
@@ -506,6 +498,47 @@ def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: st
         return
     shown = _shown(scenarios, color)
     _say("\n".join(listing.told(scenario, corpus, shown) for scenario in scenarios), shown.color)
+
+
+# -- rulings check
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--select", multiple=True, metavar="CODE", help="Only checks whose codes begin so.")
+@click.option("--ignore", multiple=True, metavar="CODE", help="No checks whose codes begin so.")
+@click.option("--explain", metavar="CODE", help="Explain a check instead.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text")
+@click.option("-q", "--quiet", is_flag=True, help="Only the problems.")
+@color_option
+def check(
+    paths: tuple[Path, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    explain: str | None,
+    form: str,
+    quiet: bool,
+    color: str,
+) -> int:
+    """Say what is wrong with ruling files, cards, the catalogue and the editions.
+
+    Without a path it looks at the corpus that comes with the tool. Exits 2 if anything is wrong.
+    """
+    from harness import checking
+
+    if explain is not None:
+        try:
+            _say(checking.explain(explain), False)
+        except KeyError:
+            raise Stop(f"no check {explain!r}{_meant(explain, checking.codes())}") from None
+        return 0
+    for word in (*select, *ignore):
+        if not any(code.startswith(word) for code in checking.codes()):
+            raise Stop(f"no check begins with {word!r}{_meant(word, checking.codes())}")
+    found = checking.check(paths, select, ignore)
+    shown = _shown((), color)
+    _say(checking.render(form, found, shown, quiet), shown.color)
+    return USAGE if found.problems else 0
 
 
 # -- rulings engines, adapter-check

@@ -7,24 +7,113 @@ import fnmatch
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.model import CorpusInfo
+
 if TYPE_CHECKING:
+    from harness.corpus import Corpus
+    from harness.files import Editions
     from harness.scenario import Scenario
 
 
 class NothingSelectedError(ValueError):
-    """No scenario is meant by `wanted`; `near` holds what was nearest to it."""
+    """No scenario is meant; `near` holds what was nearest to what was wanted."""
 
-    def __init__(self, wanted: str, near: Sequence[str] = ()) -> None:
-        super().__init__(f"no scenario matches {wanted!r}")
-        self.wanted = wanted
+    def __init__(self, why: str, near: Sequence[str] = ()) -> None:
+        super().__init__(why)
         self.near = tuple(near)
 
 
 class BadExpressionError(ValueError):
-    """A `-k` expression or a `--shard` that cannot be read."""
+    """A `-k` expression, a `--shard` or an `--edition` that means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The scenarios that a command is about, and what they were chosen from."""
+
+    corpus: Corpus
+    scenarios: tuple[Scenario, ...]
+    edition: str
+
+    @property
+    def info(self) -> CorpusInfo:
+        """Which corpus it is, as reports say it."""
+        return replace(self.corpus.info, edition=self.edition)
+
+
+def choose(
+    corpus: Corpus,
+    words: Sequence[str] = (),
+    expression: str | None = None,
+    part: str | None = None,
+    edition: str | None = None,
+    playing: bool = False,
+) -> Chosen:
+    """Give the scenarios that a command line asks for.
+
+    What is played holds in one edition, the base edition if none is named; what is only looked at
+    need not. Raises `NothingSelectedError` and `BadExpressionError`.
+    """
+    scenarios = select(corpus.scenarios, words)
+    if expression:
+        scenarios = matching(scenarios, expression)
+        if not scenarios:
+            raise NothingSelectedError(f"-k {expression!r} matches no scenario")
+    played = _known(corpus.editions, edition)
+    if edition or playing:
+        holds = tuple(s for s in scenarios if _holds(s, played))
+        if scenarios and not holds:
+            raise NothingSelectedError(
+                f"none of this holds in the edition of {played} (see --edition)",
+                [f"{_span(s)}: {slug(s.id)}" for s in scenarios[:3]],
+            )
+        scenarios = tuple(citing(s, corpus.editions, played) for s in holds)
+    if part:
+        scenarios = shard(scenarios, part)
+        if not scenarios:
+            raise NothingSelectedError(f"shard {part} has no scenario")
+    if not scenarios:
+        raise NothingSelectedError("the corpus has no scenarios")
+    return Chosen(corpus, scenarios, played)
+
+
+def _known(editions: Editions, edition: str | None) -> str:
+    """Give the date of the edition that is meant: `newest` is one too."""
+    known = sorted({editions.base, *editions.sections})
+    if edition is None:
+        return editions.base
+    if edition == "newest":
+        return known[-1]
+    if edition not in known:
+        close = difflib.get_close_matches(edition, known, n=1, cutoff=0.6)
+        hint = f"did you mean {close[0]}?" if close else f"known are {known[0]} to {known[-1]}"
+        raise BadExpressionError(f"no edition {edition!r}; {hint}")
+    return edition
+
+
+def _holds(scenario: Scenario, edition: str) -> bool:
+    """Say whether a scenario's result holds in an edition; dates compare as text."""
+    return (scenario.since or "") <= edition and edition <= (scenario.until or "9999")
+
+
+def _span(scenario: Scenario) -> str:
+    """Say in which editions a scenario holds."""
+    since = f"since {scenario.since}" if scenario.since else ""
+    until = f"until {scenario.until}" if scenario.until else ""
+    return " ".join(filter(None, (since, until))) or "always"
+
+
+def citing(scenario: Scenario, editions: Editions, edition: str) -> Scenario:
+    """Give a scenario with its rules as an edition numbers them, without those it does not have."""
+    if edition == editions.base:
+        return scenario
+    numbers = (editions.number_in(edition, rule) for rule in scenario.rules)
+    rules = tuple(dict.fromkeys(number for number in numbers if number is not None))
+    return replace(scenario, rules=rules)
 
 
 def slug(text: str) -> str:
@@ -51,7 +140,7 @@ def select(scenarios: Sequence[Scenario], wanted: Sequence[str]) -> tuple[Scenar
     for word in wanted:
         found = {scenario.id for scenario in _meant(scenarios, word)}
         if not found:
-            raise NothingSelectedError(word, near(scenarios, word))
+            raise NothingSelectedError(f"no scenario matches {word!r}", near(scenarios, word))
         chosen |= found
     return tuple(scenario for scenario in scenarios if scenario.id in chosen)
 

@@ -14,11 +14,26 @@ from harness.reports.text import one_line
 def render(reports: Sequence[Report], shown: Shown) -> str:
     """Give one workflow command a line."""
     return "".join(
-        f"::error file={_property(_relative(result.file))},line={result.line},"
-        f"title={_property(line(result.id))}::"
-        f"{_data(f'{line(report.engine.name, 60)}: {one_line(result)}')}\n"
+        command(
+            "error",
+            result.file,
+            result.line,
+            result.id,
+            f"{report.engine.name}: {one_line(result)}",
+        )
         for report in reports
         for result in wrong(report)
+    )
+
+
+def command(
+    level: str, file: str, line_number: int, title: str, text: str, column: int | None = None
+) -> str:
+    """Give one workflow command that points at a line of a file."""
+    at = f",col={column}" if column is not None else ""
+    return (
+        f"::{level} file={_property(_relative(file))},line={line_number}{at},"
+        f"title={_property(line(title))}::{_data(line(text))}\n"
     )
 
 

@@ -50,9 +50,10 @@ class Casting(Targets):
         )
         self.take_targets(item, self.spell_targets(item), targets)
         cost = self.total_cost(player, card, showing, via, x, item)
+        for source in item.paid_with:
+            self.tap_for_mana(player, source)
         if not player.mana.can_pay(cost):
             raise Refused(f"{player} cannot pay for {card}")
-        self._pay_extra(player, item)
         player.mana.pay(cost)
         self.take_away(card)
         card.piece.at = spell
@@ -121,9 +122,31 @@ class Casting(Targets):
                 if via == "flash" and "flash for" in ability.head:
                     cost = cost.plus(Cost.parse(ability.head["flash for"]))
                 condition = ability.head.get("if")
+                if "for each further target" in ability.head:
+                    further = max(0, sum(map(len, item.targets)) - 1)
+                    for _ in range(further):
+                        cost = cost.plus(Cost.parse(ability.head["for each further target"]))
                 if "costs less" in ability.head and self.holds(condition, player, item.spell):
                     cost = cost.less(ability.head["costs less"])
-        return cost.less(self._reductions(player, card))
+        cost = cost.plus(Cost(generic=self._increases(player, card)))
+        return self.as_any_color(cost.less(self._reductions(player, card)))
+
+    def as_any_color(self, cost: Cost) -> Cost:
+        """Let mana be spent as though it were of any colour, where an effect says so (CR 609.4b);
+        what has to be colourless stays so.
+        """
+        if not self.static_abilities("mana is of any color"):
+            return cost
+        colorless = tuple(symbol for symbol in cost.colored if symbol == "C")
+        return Cost(cost.generic + len(cost.colored) - len(colorless), colorless, cost.x)
+
+    def _increases(self, player: Player, card: Object) -> int:
+        more = 0
+        for source, ability in self.static_abilities("spells cost more"):
+            wanted = ability.head["spells cost more"]
+            if self.matches(card, wanted["what"], source.controller, source):
+                more += self.amount(wanted["by"], StackItem(player, source=source))
+        return more
 
     def _reductions(self, player: Player, card: Object) -> int:
         less = 0
@@ -133,8 +156,15 @@ class Casting(Targets):
                 less += self.amount(wanted["by"], StackItem(player, source=source))
         return less
 
-    def _pay_extra(self, player: Player, item: StackItem) -> None:
-        """Pay additional costs that are not mana (CR 601.2h)."""
+    def tap_for_mana(self, player: Player, source: Object) -> None:
+        """Activate a mana ability while casting, after the cost was locked in (CR 601.2g)."""
+        for ability in self.activated_abilities(source):
+            if ability.body.get("mana ability") and source.controller is player:
+                item = StackItem(player, source=source, ability=ability)
+                self.pay(player, source, ability.head, item)
+                self.carry_out(ability.body["do"], item)
+                return
+        raise Refused(f"{source} has no mana ability of {player}")
 
     def spell_ability(self, item: StackItem) -> Ability | None:
         """Give what an instant or sorcery does when it resolves."""
@@ -155,9 +185,22 @@ class Casting(Targets):
             {
                 ability.word: ability.head,
                 "targets": [target for mode in chosen for target in mode.get("targets", ())],
-                "do": [effect for mode in chosen for effect in mode["do"]],
+                "do": self._instructions(chosen),
             }
         )
+
+    def _instructions(self, modes: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Give what the modes do, in printed order; the "target" of a mode is its own one."""
+        found: list[Any] = []
+        before = 0
+        for mode in modes:
+            mine = "target" if before == 0 else f"target {before + 1}"
+            found += [
+                {word: mine if value == "target" else value for word, value in effect.items()}
+                for effect in mode["do"]
+            ]
+            before += len(mode.get("targets", ()))
+        return found
 
     def spell_targets(self, item: StackItem) -> Sequence[Any]:
         """Give the targets that a spell asks for; an Aura's is what it enchants (CR 303.4a)."""
@@ -238,7 +281,7 @@ class Casting(Targets):
 
     def pay(self, player: Player, thing: Object, cost: Mapping[str, Any], item: StackItem) -> None:
         """Pay the cost of an activated ability (CR 602.2b); raises `Refused` if it can't be."""
-        mana = Cost.parse(cost.get("mana", "")).with_x(item.x)
+        mana = self.as_any_color(Cost.parse(cost.get("mana", "")).with_x(item.x))
         if not player.mana.can_pay(mana):
             raise Refused(f"{player} cannot pay {cost['mana']}")
         if cost.get("tap") and not self.can_tap_for_cost(thing):
@@ -267,9 +310,22 @@ class Casting(Targets):
                 if self.matches(card, wanted["what"], player, thing)
             ]
             cards = self._cards_to_pay(player, item, options, item.x)
-            thing.memory["exiled with"] = self.exile(cards)
-        if cost.get("sacrifice") == "this":
-            self.leave([thing], "graveyard", "sacrificed")
+            thing.linked += self.exile(cards)
+        if "sacrifice" in cost:
+            options = self.matching(cost["sacrifice"], player, thing)
+            mine = [each for each in options if each.controller is player]
+            going = [thing] if cost["sacrifice"] == "this" else mine
+            self.leave(self._cards_to_pay(player, item, going, 1), "graveyard", "sacrificed")
+        elif "sacrifice" in cost:
+            options = [
+                each
+                for each in self.matching(cost["sacrifice"], player, thing)
+                if each.controller is player
+            ]
+            chosen = item.paid_with or self.choose(player, thing, options, what="a sacrifice")
+            if len(chosen) != 1 or chosen[0] not in options:
+                raise Refused(f"{player} has nothing to sacrifice")
+            self.leave(chosen, "graveyard", "sacrificed")
 
     def can_tap_for_cost(self, thing: Object) -> bool:
         """Say whether {T} can be paid: untapped, and no creature with summoning sickness

@@ -49,7 +49,7 @@ class Combat(Effects):
                 raise Refused(f"{thing} attacks each combat if able")
         with self.together():
             for attacker, defender in attacks.items():
-                attacker.attacking = defender
+                attacker.attacking = attacker.memory["defender"] = defender
                 if not self.characteristics(attacker).has("vigilance"):
                     self.tap(attacker)
             for attacker, defender in attacks.items():

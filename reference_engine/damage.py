@@ -34,6 +34,10 @@ class Damage(Zones):
                 self.happen(
                     "damaged", hit.to, by=hit.source, amount=hit.amount, combat=combat, to=hit.to
                 )
+            for thing in dict.fromkeys(hit.to for hit in dealt):
+                # Whoever is hit by several sources at one moment is dealt damage once (CR 603.2c).
+                amount = sum(hit.amount for hit in dealt if hit.to is thing)
+                self.happen("dealt damage", thing, amount=amount)
             for hit in dealt:
                 if self.characteristics(hit.source).has("lifelink"):  # CR 702.15b
                     self.gain_life(hit.source.controller, hit.amount)

@@ -27,6 +27,8 @@ class Descriptions(State):
         """
         if isinstance(wanted, str):
             return wanted in ANYTHING or wanted in self.characteristics(thing).types
+        if thing is source and wanted.get("or this"):
+            return True
         return all(
             bool(self._fits(thing, word, value, controller, source))
             for word, value in wanted.items()
@@ -45,6 +47,8 @@ class Descriptions(State):
                 return now.types.isdisjoint(value)
             case "subtypes":
                 return not now.subtypes.isdisjoint(value)
+            case "all subtypes":
+                return now.subtypes.issuperset(value)
             case "not subtypes":
                 return now.subtypes.isdisjoint(value)
             case "supertypes":
@@ -55,12 +59,16 @@ class Descriptions(State):
                 return not now.colors.isdisjoint(value)
             case "name":
                 return now.name == value
+            case "same name":
+                return source is not None and now.name == self.characteristics(source).name
             case "keyword":
                 return now.has(value)
             case "controller":
                 mine = thing.controller is controller
                 if value == "you":
                     return mine
+                if value == "defending player":
+                    return source is not None and thing.controller is self.defending(source)
                 return self.are_opponents(controller, thing.controller) or (
                     value == "not you" and not mine
                 )
@@ -75,7 +83,11 @@ class Descriptions(State):
             case "max mana value":
                 return now.mana_value <= value
             case "blocking":
-                return source in thing.blocking
+                return source in thing.blocking or source in thing.memory.get("was blocking", ())
+            case "attached to":
+                return thing.attached_to is (controller if value == "you" else source)
+            case "or this":
+                return True  # the source itself fits whatever else is asked; see `matches`
             case "attacking":
                 return (thing.attacking is not None) == value
             case "tapped":
@@ -87,6 +99,11 @@ class Descriptions(State):
             case "double-faced":
                 return thing.card.is_transforming == value
         raise ValueError(f"no description has the word {word!r}")
+
+    def defending(self, attacker: Object) -> Player | None:
+        """Give the player that a creature attacks, or last attacked (CR 508.5, 508.5a)."""
+        defender = attacker.attacking or attacker.memory.get("defender")
+        return defender.controller if isinstance(defender, Object) else defender
 
     def matching(self, wanted: Any, controller: Player, source: Object | None) -> list[Object]:
         """Give the permanents that fit a description."""

@@ -5,13 +5,14 @@ Each method named `do_…` is one word of the vocabulary of `docs/cards.md`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reference_engine.cards import ability_from, card_from
 from reference_engine.casting import Casting
 from reference_engine.damage import Hit
-from reference_engine.mana import Cost
+from reference_engine.mana import COLORS, Cost
 from reference_engine.objects import (
     ContinuousEffect,
     Event,
@@ -82,12 +83,12 @@ class Effects(Casting):
         if not self.enter([arrival]):
             self.leave_stack(item)  # CR 303.4g
 
-    def leave_stack(self, item: StackItem) -> None:
+    def leave_stack(self, item: StackItem, into: str = "graveyard") -> None:
         """Put a spell that leaves the stack into its owner's graveyard, or into exile if it was
         cast with flashback (CR 608.2n, 702.34a).
         """
         assert item.spell is not None
-        zone = "exile" if item.via == "flashback" else "graveyard"
+        zone = "exile" if item.via == "flashback" else into
         self.put(item.spell, zone)
         if zone == "exile":
             self.happen("exiled", item.spell)
@@ -115,7 +116,7 @@ class Effects(Casting):
             case "by":
                 assert item.event is not None
                 return [item.event.attributes["by"]]
-            case "enchanted":
+            case "enchanted" | "equipped":
                 attached = item.origin.attached_to
                 return [] if attached is None else [attached]
             case "exiled with this":
@@ -146,20 +147,20 @@ class Effects(Casting):
             case "that player":
                 return [self._player_of_event(item)]
             case "its controller":
-                return [one.controller for one in self.things("target", item)]
+                return [
+                    one if isinstance(one, Player) else one.controller
+                    for one in self.things("target", item)
+                ]
             case "that controller":
                 assert item.event is not None
                 return [item.event.subject.controller]
-            case "enchanted player":
-                attached = item.origin.attached_to
-                return [attached] if isinstance(attached, Player) else []
         return [one for one in self.things(wanted, item) if isinstance(one, Player)]
 
     def _player_of_event(self, item: StackItem) -> Player:
         assert item.event is not None
         if isinstance(item.event.subject, Player):
             return item.event.subject
-        for word in ("to", "player"):
+        for word in ("player", "to"):
             found = item.event.attributes.get(word)
             if isinstance(found, Player):
                 return found
@@ -196,8 +197,17 @@ class Effects(Casting):
     def carry_out(self, effects: Sequence[Effect], item: StackItem) -> None:
         """Carry out instructions in the order written (CR 608.2c)."""
         for effect in effects:
-            word = next(iter(effect))
-            getattr(self, "do_" + word.replace(" ", "_"))(effect, item)
+            getattr(self, self.verb(effect))(effect, item)
+
+    def verb(self, effect: Effect) -> str:
+        """Give the method for the word of an instruction that says what to do; the other words
+        say how, so their order does not matter. Raises `ValueError` for an unknown instruction.
+        """
+        for word in effect:
+            method = "do_" + word.replace(" ", "_")
+            if hasattr(self, method):
+                return method
+        raise ValueError(f"no effect is called {' or '.join(effect)}")
 
     def do_if(self, effect: Effect, item: StackItem) -> None:
         """`if: condition, do: […], else: […]`."""
@@ -212,6 +222,11 @@ class Effects(Casting):
         ):
             item.controller.mana.pay(cost)
             self.carry_out(effect["may"], item)
+
+    def do_repeat(self, effect: Effect, item: StackItem) -> None:
+        """`repeat: exiled creatures, do: […]`: as often as that."""
+        for _ in range(self.amount(effect["repeat"], item)):
+            self.carry_out(effect["do"], item)
 
     def do_draw(self, effect: Effect, item: StackItem) -> None:
         """`draw: 1, player: you`."""
@@ -232,9 +247,28 @@ class Effects(Casting):
             item.origin.memory["discarded"] = len(cards)
 
     def do_mill(self, effect: Effect, item: StackItem) -> None:
-        """`mill: 2, player: …`."""
+        """`mill: 2, player: …`; `again for a shared color: true` repeats it for as long as two
+        nonland cards milled share a colour.
+        """
         for player in self.players_meant(effect.get("player", "you"), item):
-            self.mill(player, self.amount(effect["mill"], item))
+            milled = self.mill(player, self.amount(effect["mill"], item))
+            while effect.get("again for a shared color") and self._share_a_color(milled):
+                milled = self.mill(player, self.amount(effect["mill"], item))
+
+    def _share_a_color(self, cards: Sequence[Object]) -> bool:
+        seen = [self.characteristics(card) for card in cards]
+        colors = Counter(color for one in seen if "land" not in one.types for color in one.colors)
+        return any(number >= 2 for number in colors.values())
+
+    def do_scry(self, effect: Effect, item: StackItem) -> None:
+        """`scry: 1`: the player says what goes to the bottom; the rest stays (CR 701.22)."""
+        player = item.controller
+        top = player.library[: self.amount(effect["scry"], item)]
+        for card in self.choose(
+            player, item.origin, top, least=0, most=len(top), what="what goes to the bottom"
+        ):
+            player.library.remove(card)
+            player.library.append(card)
 
     def do_damage(self, effect: Effect, item: StackItem) -> None:
         """`damage: 3, to: target, by: this`: all of it at one moment."""
@@ -291,12 +325,18 @@ class Effects(Casting):
         self.transform(things)
 
     def do_modify(self, effect: Effect, item: StackItem) -> None:
-        """`modify: target, power: 1, gain: [trample]`, until end of turn unless `until` differs."""
+        """`modify: target, power: 1, gain: [trample]`, until end of turn unless `until` differs;
+        `set colors: chosen` asks for a colour.
+        """
         change = {
             word: self.amount(value, item) if word in ("power", "toughness") else value
             for word, value in effect.items()
             if word not in ("modify", "until")
         }
+        if change.get("set colors") == "chosen":
+            change["set colors"] = self.choose(
+                item.controller, item.origin, list(COLORS.values()), what="a colour"
+            )
         self.begin_effect(
             ContinuousEffect(
                 change=change,
@@ -309,7 +349,9 @@ class Effects(Casting):
         )
 
     def do_for_the_turn(self, effect: Effect, item: StackItem) -> None:
-        """`for the turn: {…}`: an effect on the game or on what comes, not on fixed objects."""
+        """`for the turn: {…}`: an effect on the game or on what comes, not on fixed objects;
+        `with: target` is the object that it will need.
+        """
         change = effect["for the turn"]
         self.begin_effect(
             ContinuousEffect(
@@ -319,6 +361,7 @@ class Effects(Casting):
                 controller=item.controller,
                 duration=effect.get("until", "end of turn"),
                 filter=change.get("what"),
+                what=self.objects(effect["with"], item) if "with" in effect else None,
             )
         )
 
@@ -378,24 +421,26 @@ class Effects(Casting):
             self.add_counters(thing, effect["counters"], self.amount(effect["number"], item))
 
     def do_create(self, effect: Effect, item: StackItem) -> None:
-        """`create: {layout: token, faces: […]}, number: 2`."""
+        """`create: {name: Wolf, types: […], …}, number: 2`: tokens with one face (CR 111.3)."""
+        card = card_from({"layout": "token", "faces": [effect["create"]]})
         item.origin.memory["made"] = self.create(
-            card_from(effect["create"]), item.controller, self.amount(effect.get("number", 1), item)
+            card, item.controller, self.amount(effect.get("number", 1), item)
         )
 
     def do_create_copy(self, effect: Effect, item: StackItem) -> None:
         """`create copy: target, except: {…}` (CR 707.2, 707.8a)."""
         made = []
-        for thing in self.things(effect["create copy"], item):
-            card, face = self.token_card(thing, effect.get("except", {}))
-            made += self.create(card, item.controller, face=face)
+        with self.together():
+            for thing in self.things(effect["create copy"], item):
+                card, face = self.token_card(thing, effect.get("except", {}))
+                made += self.create(card, item.controller, face=face)
         item.origin.memory["made"] = made
 
     def do_become_copy(self, effect: Effect, item: StackItem) -> None:
-        """`become copy: of what, except: {…}`: the source becomes a copy of one chosen thing."""
-        options = [
-            card for card in item.origin.memory.get("exiled with", ()) if card.zone == "exile"
-        ]
+        """`become copy: exiled with this, except: {…}`: the source becomes a copy of one of these,
+        which its controller chooses (CR 707.2).
+        """
+        options = self.objects(effect["become copy"], item)
         chosen = self.choose(
             item.controller, item.origin, options, what=f"what {item.origin} is a copy of"
         )
@@ -432,6 +477,15 @@ class Effects(Casting):
         source.memory["exiled creatures"] = sum(
             1 for card in exiled if self.characteristics(card).is_creature
         )
+
+    def do_exile_from_hand(self, effect: Effect, item: StackItem) -> None:
+        """`exile from hand: 1, player: target`: that player chooses which."""
+        for player in self.players_meant(effect.get("player", "you"), item):
+            most = min(self.amount(effect["exile from hand"], item), len(player.hand))
+            cards = self.choose(
+                player, item.origin, player.hand, least=most, most=most, what="what to exile"
+            )
+            item.origin.linked += self.exile(cards)
 
     def do_return_to_hand(self, effect: Effect, item: StackItem) -> None:
         """`return to hand: target`."""
@@ -504,12 +558,14 @@ class Effects(Casting):
         self.carry_out(options[word], item)
 
     def do_counter(self, effect: Effect, item: StackItem) -> None:
-        """`counter: target` (CR 701.6); spells that can't be countered stay."""
+        """`counter: target` (CR 701.6); spells that can't be countered stay. `into: hand` puts the
+        card there instead of into the graveyard.
+        """
         for spell in self.objects(effect["counter"], item):
             for other in [each for each in self.stack if each.spell is spell]:
-                self.counter(other)
+                self.counter(other, effect.get("into", "graveyard"))
 
-    def counter(self, item: StackItem) -> None:
+    def counter(self, item: StackItem, into: str = "graveyard") -> None:
         """Counter a spell or ability: it leaves the stack without resolving (CR 701.6a)."""
         if item not in self.stack:
             return
@@ -522,7 +578,7 @@ class Effects(Casting):
         ):
             return
         self.happen("countered", item.spell)
-        self.leave_stack(item)
+        self.leave_stack(item, into)
 
     def do_ward(self, effect: Effect, item: StackItem) -> None:
         """`ward: cost`: counter the spell or ability unless its controller pays (CR 702.21a)."""
@@ -545,13 +601,15 @@ class Effects(Casting):
         return True
 
     def do_copy_spell(self, effect: Effect, item: StackItem) -> None:
-        """`copy spell: target, except: {…}`: the copy is not cast (CR 707.10); its controller may
-        choose new targets.
+        """`copy spell: target, except: {set colors: [red]}`: the copy is not cast (CR 707.10); its
+        controller may choose new targets.
         """
         for spell in self.objects(effect["copy spell"], item):
             (original,) = [each for each in self.stack if each.spell is spell]
             piece = Piece(spell.card, item.controller, spell_copy=True)
             copy = Object(piece, "stack", item.controller, timestamp=self.tick(), face=spell.face)
+            if "except" in effect:
+                copy.copy = self.copy_of(spell, effect["except"])
             piece.at = copy
             made = StackItem(
                 item.controller,
@@ -561,11 +619,14 @@ class Effects(Casting):
                 modes=original.modes,
             )
             self.stack.append(made)
-            if made.targets and self.ask(
-                item.controller, item.origin, "whether to choose new targets for the copy"
-            ):
-                made.targets = []
-                self.choose_targets(made, self.spell_targets(made))
+            self.choose_new_targets(made, item.origin)
+
+    def choose_new_targets(self, copy: StackItem, source: Object) -> None:
+        """Let the controller of a copy choose new targets, or leave them (CR 707.10c)."""
+        said = self.answer_to(copy.controller, source) if copy.targets else None
+        if said is not None:
+            copy.targets = []
+            self.take_targets(copy, self.spell_targets(copy), said)
 
     def do_extra_turn(self, effect: Effect, item: StackItem) -> None:
         """`extra turn: you`: after this one (CR 500.7)."""
@@ -686,9 +747,16 @@ class Effects(Casting):
             self.carry_out(effect["do"], item)
 
     def do_later(self, effect: Effect, item: StackItem) -> None:
-        """`later: {on: step, step: end, …}, do: […]`: a delayed triggered ability (CR 603.7)."""
+        """`later: {on: step, step: end, …}, do: […]`: a delayed triggered ability (CR 603.7);
+        `about: target` is what it calls "that".
+        """
         ability = ability_from({"triggered": effect["later"], "do": effect["do"]})
         event = item.event or Event("created", item.origin)
+        if "about" in effect:
+            about = self.objects(effect["about"], item)
+            if not about:
+                return
+            event = Event("created", about[0])
         self.wait_for(item.controller, item.origin, ability, event)
 
     def do_each(self, effect: Effect, item: StackItem) -> None:
@@ -707,7 +775,9 @@ class Effects(Casting):
             self.carry_out(effect["do"], one)
 
     def do_search(self, effect: Effect, item: StackItem) -> None:
-        """`search: description, into: battlefield|hand|top, player: …, tapped: true`; may fail."""
+        """`search: description, into: battlefield|hand|top, player: …, tapped: true`; a search for
+        a card with some quality may fail (CR 701.23b).
+        """
         for player in self.players_meant(effect.get("player", "you"), item):
             options = [
                 card
@@ -715,7 +785,11 @@ class Effects(Casting):
                 if self.matches(card, effect["search"], player, item.origin)
             ]
             for card in self.choose(
-                player, item.origin, options, least=0, what="what to search for"
+                player,
+                item.origin,
+                options,
+                least=1 if effect["search"] == "card" else 0,
+                what="what to search for",
             ):
                 if effect["into"] == "battlefield":
                     self.put_onto_battlefield([card], player, tapped=effect.get("tapped", False))

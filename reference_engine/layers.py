@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -78,9 +78,9 @@ def merge(change: Mapping[str, Any], now: Characteristics, layer: Iterable[str])
                     else:
                         after.keywords.update(each)
             case "set power":
-                after.power = value
+                after.power = now.mana_value if value == "mana value" else value
             case "set toughness":
-                after.toughness = value
+                after.toughness = now.mana_value if value == "mana value" else value
             case "power" if after.power is not None:
                 after.power += value
             case "toughness" if after.toughness is not None:
@@ -102,7 +102,7 @@ class Layers(Descriptions):
         if thing.last_known is not None:
             return thing.last_known
         if thing.zone != "battlefield" or thing.phased_out:
-            return self.copiable(thing)
+            return self.elsewhere(thing, self.copiable(thing))
         if self._known_version != self.version and not self._computing:
             self._compute()
         known = self._known.get(thing)
@@ -117,6 +117,16 @@ class Layers(Descriptions):
         if thing.copy is not None:
             return _printed(thing.copy.face, thing.copy.mana_value)
         return _printed(thing.card.faces[thing.face], self.mana_value(thing))
+
+    def elsewhere(self, thing: Object, now: Characteristics) -> Characteristics:
+        """Apply static abilities that speak of cards and spells off the battlefield too."""
+        for source, ability in self.static_abilities("everywhere"):
+            thing.last_known = now
+            fits = self.matches(thing, ability.head["what"], source.controller, source)
+            thing.last_known = None
+            if fits:
+                now = merge(self.change_of(ability, source), now, LAYERED)
+        return now
 
     def mana_value(self, thing: Object) -> int:
         """Give the mana value: of the front face, whichever face of a transforming card is up
@@ -171,7 +181,7 @@ class Layers(Descriptions):
     def _static(self, source: Object, abilities: Iterable[Ability]) -> list[ContinuousEffect]:
         return [
             ContinuousEffect(
-                change=ability.head,
+                change=self.change_of(ability, source),
                 timestamp=source.timestamp,
                 source=source,
                 controller=source.controller,
@@ -181,6 +191,12 @@ class Layers(Descriptions):
             for ability in abilities
             if ability.word == "static" and not LAYERED.isdisjoint(ability.head)
         ]
+
+    def change_of(self, ability: Ability, source: Object) -> Mapping[str, Any]:
+        """Give what a static ability changes, with the subtype chosen for its source filled in."""
+        if ability.head.get("subtypes") != "chosen":
+            return dict(ability.head) if isinstance(ability.head, Mapping) else {}
+        return {**ability.head, "subtypes": source.memory.get("chosen", ())}
 
     def _defining(self, thing: Object) -> None:
         """Apply characteristic-defining abilities: layer 7a (CR 604.3, 613.4a)."""
@@ -195,18 +211,20 @@ class Layers(Descriptions):
 
     def _apply_layers(self, effects: list[ContinuousEffect]) -> None:
         effects.sort(key=lambda effect: effect.timestamp)
-        begun: set[int] = set()
+        begun: dict[int, list[Object]] = {}
         for layer in (TYPES, COLORS, ABILITIES, SET_POWER, MODIFY_POWER):
             here = [effect for effect in effects if not effect.change.keys().isdisjoint(layer)]
             for effect in here:
                 if layer is ABILITIES and self._will_be_lost(effect, here, begun):
                     continue
                 if self._goes_on(effect, begun):
-                    begun.add(id(effect))
-                    for thing in self._affected(effect):
+                    # The same objects in every layer, whatever they become (CR 613.6).
+                    if id(effect) not in begun:
+                        begun[id(effect)] = self._affected(effect)
+                    for thing in begun[id(effect)]:
                         self._known[thing] = merge(effect.change, self._known[thing], layer)
 
-    def _goes_on(self, effect: ContinuousEffect, begun: set[int]) -> bool:
+    def _goes_on(self, effect: ContinuousEffect, begun: Container[int]) -> bool:
         """Say whether an effect applies in this layer: its ability is still there, or it began
         to apply in an earlier layer (CR 613.6).
         """
@@ -215,7 +233,7 @@ class Layers(Descriptions):
         return effect.ability in self._known[effect.source].abilities
 
     def _will_be_lost(
-        self, effect: ContinuousEffect, here: list[ContinuousEffect], begun: set[int]
+        self, effect: ContinuousEffect, here: list[ContinuousEffect], begun: Container[int]
     ) -> bool:
         """Say whether another effect of the layer takes this one's ability away: then it depends
         on that one, which therefore applies first (CR 613.8a).
@@ -241,7 +259,7 @@ class Layers(Descriptions):
         """Give the permanents that a static ability of the source speaks of."""
         if wanted == "this":
             return [source] if source.on_battlefield or source in self._known else []
-        if wanted == "enchanted":
+        if wanted in ("enchanted", "equipped"):
             attached = source.attached_to
             return [attached] if isinstance(attached, Object) and attached.on_battlefield else []
         return self.matching(wanted, controller, source)

@@ -36,7 +36,7 @@ def _position(game: Game, thing: Object) -> int | None:
 OBJECT: Mapping[str, Callable[[Game, Object], Any]] = {
     "zone": lambda game, thing: thing.zone,
     "face": lambda game, thing: "back" if thing.face == BACK else "front",
-    "name": lambda game, thing: game.characteristics(thing).name,
+    "name": lambda game, thing: game.characteristics(thing).name or None,
     "mana value": lambda game, thing: game.characteristics(thing).mana_value,
     "colors": lambda game, thing: sorted(game.characteristics(thing).colors),
     "types": lambda game, thing: sorted(game.characteristics(thing).types),

@@ -146,7 +146,7 @@ class State:
         least = min(least, most)
         if most == 0 or least == len(options):
             return list(options)
-        said = self._answer(player, source)
+        said = self.answer_to(player, source)
         if said is None:
             if default is not None:
                 return default()
@@ -155,7 +155,7 @@ class State:
         for option in options:
             names.setdefault(self.name_of(option), option)
         chosen = []
-        for word in said.chosen:
+        for word in said:
             if word not in names:
                 raise Refused(f"{player.name} may not choose {word} as {what}")
             chosen.append(names[word])
@@ -173,12 +173,13 @@ class State:
         """Ask a player for a number."""
         return self.choose(player, source, list(range(least, most + 1)), what=what)[0]
 
-    def _answer(self, player: Player, source: Object | None) -> Answer | None:
+    def answer_to(self, player: Player, source: Object | None) -> Sequence[Any] | None:
+        """Give what the scenario has a player say next, to this object or to any."""
         name = None if source is None else source.piece.id
         for answer in self.answers:
             if answer.player == player.name and answer.source in (None, name):
                 self.answers.remove(answer)
-                return answer
+                return answer.chosen
         return None
 
     # -- things happening together -------------------------------------------------------------

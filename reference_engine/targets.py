@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.protocol import Refused
@@ -52,6 +52,11 @@ class Targets(StateBased):
             what = {"any types": ["creature", "planeswalker"]}
         if what not in ("player", "opponent"):
             found += self.matching(what, controller, source)
+        if "or" in wanted:
+            found += self.matching(wanted["or"], controller, source)
+        if wanted.get("controlled by target"):
+            (player,) = by.targets[0] or [None]
+            found = [thing for thing in found if thing.controller is player]
         return [thing for thing in found if self.may_be_targeted(thing, controller)]
 
     def may_be_targeted(self, thing: Any, by: Player) -> bool:
@@ -92,27 +97,25 @@ class Targets(StateBased):
         if words:
             raise Refused(f"{words[0]} is no legal target for {item.origin}")
 
-    def choose_targets(self, item: StackItem, wanted: Iterable[Any]) -> bool:
+    def choose_targets(self, item: StackItem, wanted: Sequence[Any]) -> bool:
         """Let the controller of a triggered ability choose targets; says whether it could
         (CR 603.3d).
         """
-        for each in map(described, wanted):
-            least, most = how_many(each, item.x)
-            options = self.possible_targets(each, item)
-            if each.get("other") and item.targets:
-                options = [one for one in options if one not in item.targets[-1]]
-            if len(options) < least:
-                return False
-            item.targets.append(
-                self.choose(
-                    item.controller,
-                    item.source,
-                    options,
-                    least=least,
-                    most=most,
-                    what=f"targets for {item.origin}",
-                )
-            )
+        asked = [described(each) for each in wanted]
+        possible = [self.possible_targets(each, item) for each in asked]
+        numbers = [how_many(each, item.x) for each in asked]
+        if any(len(options) < least for options, (least, _) in zip(possible, numbers, strict=True)):
+            return False
+        if all(
+            len(options) == least or most == 0 or not options
+            for options, (least, most) in zip(possible, numbers, strict=True)
+        ):
+            item.targets = possible
+            return True
+        said = self.answer_to(item.controller, item.source)
+        if said is None:
+            raise Refused(f"{item.controller} must choose targets for {item.origin}")
+        self.take_targets(item, asked, said)
         return True
 
     def drop_illegal_targets(self, item: StackItem, wanted: Sequence[Any]) -> bool:

@@ -69,12 +69,23 @@ class Triggers(Layers):
         for source, ability in self._watching(word, seen_by):
             self._see(event, source, ability)
         for delayed in [each for each in self.delayed if word in words_of(each.ability.head)]:
-            if self._sees(event, delayed.ability.head, delayed.controller, delayed.source):
+            if self._comes(event, delayed):
                 self.delayed.remove(delayed)
                 self.waiting.append(
                     Waiting(delayed.controller, delayed.source, delayed.ability, delayed.event)
                 )
         return event
+
+    def _comes(self, event: Event, delayed: Delayed) -> bool:
+        """Say whether this is what a delayed ability waits for; its "that" is the object that it
+        was created about (CR 603.7c).
+        """
+        trigger = delayed.ability.head
+        if trigger.get("what") == "that":
+            if event.subject is not delayed.event.subject:
+                return False
+            trigger = {word: value for word, value in trigger.items() if word != "what"}
+        return self._sees(event, trigger, delayed.controller, delayed.source)
 
     def watchers(self) -> Watchers:
         """Give the triggered abilities of permanents, as they are now."""
@@ -115,8 +126,19 @@ class Triggers(Layers):
         condition = ability.head.get("if")
         if condition is not None and not self.holds(condition, controller, source):
             return  # an intervening "if" that is false: it does not trigger at all (CR 603.4)
-        self.waiting.append(Waiting(controller, source, ability, event))
+        self.waiting.append(
+            Waiting(controller, source, ability, self._told(event, source, ability))
+        )
         self.log.append(Event("triggered", source, {"controller": controller}))
+
+    def _told(self, event: Event, source: Object, ability: Ability) -> Event:
+        """Give the event as the ability will speak of it: "they" is the enchanted player as it
+        triggered, whatever becomes of the Aura, and nobody else of a team (CR 603.10, 608.2h).
+        """
+        if ability.head.get("player") != "enchanted":
+            return event
+        about = {**event.attributes, "player": source.attached_to}
+        return Event(event.word, event.subject, about)
 
     def _sees(
         self, event: Event, trigger: Mapping[str, Any], controller: Player, source: Object
@@ -126,7 +148,7 @@ class Triggers(Layers):
         if what == "this":
             if event.subject is not source:
                 return False
-        elif what == "enchanted":
+        elif what in ("enchanted", "equipped"):
             if event.subject is not source.attached_to:
                 return False
         elif what is not None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reference_engine.attachment import Attachment
-from reference_engine.cards import Ability, Card, Face
-from reference_engine.objects import BACK, FRONT, Copy, Object, Piece, Player, Thing
+from reference_engine.cards import Ability, Card, Face, ability_from
+from reference_engine.objects import BACK, FRONT, Copy, Object, Piece, Player, StackItem, Thing
 
 
 @dataclass(slots=True)
@@ -87,6 +87,7 @@ class Zones(Attachment):
         with self.together():
             for thing in things:
                 thing.last_known = self.characteristics(thing)
+                thing.memory["was blocking"] = thing.blocking
             arrived = [self.put(thing, zone) for thing in things]
             for thing in things:
                 for word in words:
@@ -133,6 +134,7 @@ class Zones(Attachment):
         (CR 303.4g).
         """
         with self.together():
+            self.enters_as_another(arrivals)
             entering = []
             for arrival in arrivals:
                 thing = self.prepare(arrival)
@@ -198,6 +200,32 @@ class Zones(Attachment):
                 return
             thing.copy = self.copy_of(chosen[0], copying[0].head.get("except"))
 
+    def enters_as_another(self, arrivals: Sequence[Arrival]) -> None:
+        """Let what would enter next enter as a copy, where an effect replaces that: all at that
+        moment that would be what it speaks of, and then the effect is used up (CR 614.12, 616.1c).
+        """
+        for effect in [each for each in self.effects if "next to enter are copies" in each.change]:
+            wanted = effect.change["next to enter are copies"]
+            fitting = [
+                arrival
+                for arrival in arrivals
+                if self._enters_as(self._as_arriving(arrival), wanted, effect.controller)
+            ]
+            if fitting and effect.what:
+                for arrival in fitting:
+                    arrival.copy = self.copy_of(effect.what[0])
+                self.effects.remove(effect)
+
+    def _as_arriving(self, arrival: Arrival) -> Object:
+        return Object(
+            arrival.piece,
+            "entering",
+            arrival.controller,
+            face=arrival.face,
+            face_down=arrival.face_down,
+            copy=arrival.copy,
+        )
+
     def as_it_enters(self, thing: Object, ability: Ability) -> None:
         """Apply one "as this enters" ability of the permanent itself (CR 614.1c)."""
         head = ability.head
@@ -209,6 +237,8 @@ class Zones(Attachment):
             thing.tapped = True
         for kind, number in head.get("counters", {}).items():
             thing.counters[kind] += number
+        if head.get("chooses") == "creature type":
+            thing.memory["chosen"] = self.choose_word(thing.controller, thing, "a creature type")
         if "turn face down" in head:
             others = self.matching(head["turn face down"], thing.controller, thing)
             for other in others:
@@ -315,17 +345,23 @@ class Zones(Attachment):
         """Draw cards one at a time (CR 121.2); returns how many were drawn."""
         drawn = 0
         for _ in range(number):
-            more = self.draws_instead(player)
-            drawn += sum(self.draw_one(player) for _ in range(more))
+            if not self.happens_instead_of_draw(player):
+                drawn += self.draw_one(player)
         return drawn
 
-    def draws_instead(self, player: Player) -> int:
-        """Give how many cards a draw is replaced by (CR 121.6, 614.11)."""
-        number = 1
-        for source, ability in self.static_abilities("draws instead"):
-            if source.controller is player:
-                number *= ability.head["draws instead"]
-        return number
+    def happens_instead_of_draw(self, player: Player) -> bool:
+        """Do what replaces a player's next draw, if anything does; it is used up then, and it works
+        with an empty library too (CR 121.6, 614.11).
+        """
+        for effect in self.effects:
+            if "instead of your next draw" in effect.change and effect.controller is player:
+                self.effects.remove(effect)
+                self.carry_out(
+                    effect.change["instead of your next draw"],
+                    StackItem(player, source=effect.source),
+                )
+                return True
+        return False
 
     def draw_one(self, player: Player) -> bool:
         """Draw a card; from an empty library nothing is drawn, and that loses (CR 121.4)."""
@@ -391,11 +427,18 @@ def changed_face(face: Face, exceptions: Mapping[str, Any]) -> Face:
         after = replace(after, subtypes=after.subtypes | set(exceptions["subtypes"]))
     if "types" in exceptions:
         after = replace(after, types=after.types | set(exceptions["types"]))
+    if "set colors" in exceptions:
+        after = replace(after, colors=frozenset(exceptions["set colors"]))
     if "colors" in exceptions:
         after = replace(after, colors=after.colors | set(exceptions["colors"]))
     if "power" in exceptions:
         after = replace(after, power=exceptions["power"], toughness=exceptions["toughness"])
     if "gain" in exceptions:
         keywords = {each: True for each in exceptions["gain"] if isinstance(each, str)}
-        after = replace(after, keywords={**after.keywords, **keywords})
+        abilities = [ability_from(each) for each in exceptions["gain"] if not isinstance(each, str)]
+        after = replace(
+            after,
+            keywords={**after.keywords, **keywords},
+            abilities=(*after.abilities, *abilities),
+        )
     return after

@@ -1,0 +1,1053 @@
+"""Planted faults: the reference engine with one rule wrong each, as real engines have had it wrong.
+
+`rulings run --engine fault:NAME` shows what the author of an engine with that fault would see;
+`rulings faults` plays every scenario on every fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness import __version__
+from harness.protocol import EngineInfo, Refused
+from reference_engine.adapter import ReferenceEngine
+from reference_engine.cards import Ability, Card, ability_from
+from reference_engine.game import Game
+from reference_engine.objects import BACK, FRONT, Event, Object, Player, StackItem, Thing
+from reference_engine.state import Turn
+from reference_engine.triggers import Waiting
+from reference_engine.zones import Arrival
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A planted fault: its name, the rules it breaks, what it does, and the engine that has it."""
+
+    name: str
+    rules: tuple[str, ...]
+    gist: str
+    game: type[Game]
+    control: bool = False
+    """Whether it is the control: an engine that does nothing at all, which fails everything."""
+
+
+FAULTS: dict[str, Fault] = {}
+"""All planted faults by name, in the order they are shown."""
+
+
+def fault(name: str, *rules: str, control: bool = False) -> Callable[[type[Game]], type[Game]]:
+    """Plant a fault that breaks these rules (base edition numbers); the docstring says how."""
+
+    def plant(game: type[Game]) -> type[Game]:
+        gist = " ".join((game.__doc__ or "").split())
+        FAULTS[name] = Fault(name, rules, gist, game, control)
+        return game
+
+    return plant
+
+
+@fault("does-nothing", control=True)
+class DoesNothing(Game):
+    """Control: shows what `given` said, whatever is done."""
+
+
+# -- the check in the untap step (CR 502.2, 728.2) -----------------------------------------------
+
+
+@fault("counts-every-players-spells", "502.2", "728.2a", "728.2b")
+class CountsEveryPlayersSpells(Game):
+    """The spells of all players in the previous turn are added up."""
+
+    def most_spells_last_turn(self) -> int:
+        return sum(self.last_turn.spells.values())
+
+
+@fault("one-spell-by-each-player-brings-day", "502.2", "728.2b")
+class AnyTwoSpellsBringDay(Game):
+    """Night becomes day after two spells by whomever; day becomes night by the rule."""
+
+    def most_spells_last_turn(self) -> int:
+        if self.designation == "night":
+            return sum(self.last_turn.spells.values())
+        return super().most_spells_last_turn()
+
+
+@fault("any-players-spell-stops-night", "502.2", "728.2a")
+class AnySpellStopsNight(Game):
+    """Day stays if anybody cast a spell in the previous turn; night becomes day by the rule."""
+
+    def most_spells_last_turn(self) -> int:
+        if self.designation == "day":
+            return sum(self.last_turn.spells.values())
+        return super().most_spells_last_turn()
+
+
+@fault("counts-the-new-active-players-spells", "502.2", "728.2a", "728.2b")
+class CountsTheNewActivePlayersSpells(Game):
+    """It counts what the player whose untap step it is cast in the previous turn."""
+
+    def most_spells_last_turn(self) -> int:
+        return max(self.last_turn.spells.get(player.name, 0) for player in self.active)
+
+
+@fault("counts-your-own-last-turn", "502.2", "728.2", "728.2a", "728.2b")
+class CountsYourOwnLastTurn(Game):
+    """It counts what the active player cast in their own last turn, whoever's was in between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.own: dict[str, int] = {}
+
+    def next_turn(self) -> None:
+        self.own.update({player.name: player.spells_cast for player in self.active})
+        super().next_turn()
+
+    def most_spells_last_turn(self) -> int:
+        return max(self.own.get(player.name, 0) for player in self.active)
+
+
+@fault("one-spell-is-enough-for-day", "502.2", "728.2b")
+class OneSpellIsEnoughForDay(Game):
+    """Night becomes day after one spell."""
+
+    def check_designation(self) -> None:
+        if self.designation == "night" and self.most_spells_last_turn() == 1:
+            self.become("day")
+        else:
+            super().check_designation()
+
+
+@fault("night-after-a-single-spell", "502.2", "728.2a")
+class NightAfterASingleSpell(Game):
+    """Day becomes night unless two spells were cast."""
+
+    def check_designation(self) -> None:
+        if self.designation == "day" and self.most_spells_last_turn() == 1:
+            self.become("night")
+        else:
+            super().check_designation()
+
+
+@fault("exactly-two-spells-for-day", "502.2", "728.2b")
+class ExactlyTwoSpellsForDay(Game):
+    """Night becomes day after two spells, but not after three."""
+
+    def check_designation(self) -> None:
+        if self.designation != "night" or self.most_spells_last_turn() <= 2:
+            super().check_designation()
+
+
+@fault("neither-becomes-night", "502.2", "728.2c", "703.4b")
+class NeitherBecomesNight(Game):
+    """The check is made with neither designation, too: without a spell it becomes night."""
+
+    def check_designation(self) -> None:
+        if self.designation is None and self.most_spells_last_turn() == 0:
+            self.become("night")
+        super().check_designation()
+
+
+@fault("checks-as-the-turn-ends", "502.2", "703.4b", "728.2")
+class ChecksAsTheTurnEnds(Game):
+    """The check is part of the ending turn's cleanup step."""
+
+    def check_designation(self) -> None:
+        return
+
+    def cleanup_step(self) -> None:
+        super().cleanup_step()
+        spells = {player.name: player.spells_cast for player in self.players}
+        self.last_turn = Turn(self.active, spells)
+        super().check_designation()
+
+
+@fault("checks-in-the-upkeep", "502.2", "703.4b", "728.2")
+class ChecksInTheUpkeep(Game):
+    """The check comes as the upkeep step begins."""
+
+    def untap_step(self) -> None:
+        self.phasing_action()
+        self.untap_action()
+
+    def begin_step(self, step: str) -> None:
+        if step == "upkeep":
+            self.check_designation()
+        super().begin_step(step)
+
+
+@fault("checks-after-untapping", "502.2", "502.3", "703.4b", "703.4c")
+class ChecksAfterUntapping(Game):
+    """The check comes after permanents untap."""
+
+    def untap_step(self) -> None:
+        self.phasing_action()
+        self.untap_action()
+        self.check_designation()
+
+
+@fault("checks-before-phasing", "502.1", "502.2", "703.4a", "703.4b")
+class ChecksBeforePhasing(Game):
+    """The check comes before permanents phase in and out."""
+
+    def untap_step(self) -> None:
+        self.check_designation()
+        self.phasing_action()
+        self.untap_action()
+
+
+@fault("checks-though-the-untap-step-is-skipped", "502.2", "703.4b", "728.2")
+class ChecksAlways(Game):
+    """The check is made as the turn begins, even if its untap step is skipped."""
+
+    def begin_turn(self, active: tuple[Player, ...]) -> None:
+        if any(player.skips["untap"] for player in active) or self.static_abilities(
+            "players skip untap"
+        ):
+            self.active = active
+            self.check_designation()
+        super().begin_turn(active)
+
+
+@fault("extra-turn-is-not-the-previous-turn", "502.2", "728.2", "728.2a", "728.2b")
+class ForgetsExtraTurns(Game):
+    """After an extra turn the turn before that counts."""
+
+    def next_turn(self) -> None:
+        before = self.last_turn
+        extra = self.active != self.regular
+        extra = extra or self.extra_turn_now
+        self.extra_turn_now = bool(self.extra_turns)
+        remembered = before if extra else None
+        self.remembered = remembered
+        super().next_turn()
+
+    extra_turn_now = False
+    remembered: Turn | None = None
+
+    def most_spells_last_turn(self) -> int:
+        if self.remembered is None:
+            return super().most_spells_last_turn()
+        turn = self.remembered
+        return max((turn.spells.get(player.name, 0) for player in turn.active), default=0)
+
+
+@fault("forgets-spells-cast-before-it-became-day", "502.2", "728.2", "728.2a")
+class ForgetsEarlierSpells(Game):
+    """Spells count only from when the game had its designation."""
+
+    def become(self, designation: str) -> bool:
+        changed = super().become(designation)
+        if changed:
+            for player in self.players:
+                player.spells_cast = 0
+        return changed
+
+
+@fault("one-team-mate-without-spells-brings-night", "502.2a", "728.2a")
+class OneIdleTeamMateBringsNight(Game):
+    """With shared team turns it becomes night if one of the team cast nothing."""
+
+    def most_spells_last_turn(self) -> int:
+        if self.designation == "day":
+            return min(self.last_turn.spells.get(one.name, 0) for one in self.last_turn.active)
+        return super().most_spells_last_turn()
+
+
+@fault("adds-team-mates-spells-up", "502.2a", "728.2b")
+class AddsTeamMatesSpellsUp(Game):
+    """With shared team turns the spells of the team are added up."""
+
+    def most_spells_last_turn(self) -> int:
+        return sum(self.last_turn.spells.get(one.name, 0) for one in self.last_turn.active)
+
+
+@fault("only-the-first-of-a-team-counts", "502.2a", "728.2a", "728.2b")
+class OnlyThePrimaryPlayerCounts(Game):
+    """With shared team turns only the spells of the team's first player count."""
+
+    def most_spells_last_turn(self) -> int:
+        return self.last_turn.spells.get(self.last_turn.active[0].name, 0)
+
+
+# -- what counts as casting a spell --------------------------------------------------------------
+
+
+@fault("land-counts-as-a-spell", "502.2", "728.2a", "728.2b", "305.1")
+class LandCounts(Game):
+    """Playing a land counts as casting a spell."""
+
+    def play_land(self, player: Player, card: Object) -> None:
+        super().play_land(player, card)
+        player.spells_cast += 1
+
+
+@fault("ability-counts-as-a-spell", "502.2", "728.2a", "728.2b")
+class AbilityCounts(Game):
+    """Activating an ability counts as casting a spell."""
+
+    def activate(self, player: Player, thing: Object, number: int = 1, **how: Any) -> None:
+        super().activate(player, thing, number, **how)
+        player.spells_cast += 1
+
+
+@fault("copy-counts-as-a-spell", "502.2", "728.2a", "728.2b", "707.10")
+class CopyCounts(Game):
+    """A copy of a spell put onto the stack counts as cast."""
+
+    def do_copy_spell(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        super().do_copy_spell(effect, item)
+        item.controller.spells_cast += 1
+
+
+@fault("countered-spell-does-not-count", "502.2", "728.2a", "728.2b")
+class CounteredDoesNotCount(Game):
+    """A spell that is countered, or does not resolve, was not cast."""
+
+    def counter(self, item: StackItem) -> None:
+        super().counter(item)
+        if item.spell is not None and item not in self.stack:
+            item.controller.spells_cast -= 1
+
+    def resolve_spell(self, item: StackItem) -> None:
+        wanted = self.spell_targets(item)
+        if (
+            wanted
+            and item.targets
+            and not any(
+                one
+                in self.possible_targets({"what": each} if isinstance(each, str) else each, item)
+                for chosen, each in zip(item.targets, wanted, strict=False)
+                for one in chosen
+                if isinstance(each, str) or "what" in each
+            )
+        ):
+            item.controller.spells_cast -= 1
+        super().resolve_spell(item)
+
+
+@fault("flashback-does-not-count", "502.2", "728.2a", "728.2b")
+class FlashbackDoesNotCount(Game):
+    """Only spells cast from a hand count."""
+
+    def cast(self, player: Player, card: Object, **how: Any) -> StackItem:
+        item = super().cast(player, card, **how)
+        if how.get("via") == "flashback":
+            player.spells_cast -= 1
+        return item
+
+
+@fault("creature-spells-do-not-count", "502.2", "728.2a", "728.2b")
+class OnlyInstantsCount(Game):
+    """Permanent spells do not count as spells."""
+
+    def cast(self, player: Player, card: Object, **how: Any) -> StackItem:
+        item = super().cast(player, card, **how)
+        if card.card.faces[FRONT].is_permanent:
+            player.spells_cast -= 1
+        return item
+
+
+# -- the designation (CR 728.1) ------------------------------------------------------------------
+
+
+@fault("returns-to-neither", "728.1")
+class ReturnsToNeither(Game):
+    """Without a daybound or nightbound permanent the game has no designation any more."""
+
+    def settle(self) -> None:
+        super().settle()
+        if self.designation and not (
+            self.any_permanent_has("daybound") or self.any_permanent_has("nightbound")
+        ):
+            self.designation = None
+
+
+@fault("starts-as-day", "728.1", "728.2c")
+class StartsAsDay(Game):
+    """The game is day from its start."""
+
+    @classmethod
+    def from_given(cls, given: Mapping[str, Any], cards: Mapping[str, Mapping[str, Any]]) -> Game:
+        if given["designation"] == "neither":
+            given = {**given, "designation": "day"}
+        return super().from_given(given, cards)
+
+
+@fault("triggers-on-the-first-day", "728.1a")
+class TriggersOnTheFirstDay(Game):
+    """Becoming day or night for the first time triggers what watches for day becoming night."""
+
+    def become(self, designation: str) -> bool:
+        first = self.designation is None
+        changed = super().become(designation)
+        if changed and first:
+            self.happen("turned", designation)
+        return changed
+
+
+@fault("trigger-only-for-permanents-that-transformed", "728.1a")
+class TriggersOnlyForDoubleFaced(Game):
+    """Only double-faced permanents see day become night or night become day."""
+
+    def _see(self, event: Event, source: Object, ability: Ability) -> None:
+        if event.word != "turned" or source.card.is_transforming:
+            super()._see(event, source, ability)
+
+
+@fault("becoming-what-it-is-triggers", "728.1a", "728.1")
+class BecomesAgain(Game):
+    """If it becomes night while it is night, that triggers again."""
+
+    def become(self, designation: str) -> bool:
+        if self.designation == designation:
+            self.happen("became", designation)
+            self.happen("turned", designation)
+        return super().become(designation)
+
+
+@fault("cant-become-night-ignored", "614.17", "614.17a", "728.1", "101.2")
+class CantBecomeIgnored(Game):
+    """An effect that says it can't become night does nothing."""
+
+    def cant_become(self, designation: str) -> bool:
+        return False
+
+
+@fault("keeps-the-designation-as-it-restarts", "724.1", "728.1")
+class KeepsDesignation(Game):
+    """A restarted game has the designation of the one before."""
+
+    def restart(self, item: StackItem) -> None:
+        before = self.designation
+        super().restart(item)
+        self.designation = before
+
+
+# -- daybound and nightbound (CR 702.145) --------------------------------------------------------
+
+
+@fault("daybound-alone-starts-nothing", "702.145d")
+class DayboundStartsNothing(Game):
+    """A daybound permanent does not make it day."""
+
+    def settle_designation(self) -> None:
+        if self.any_permanent_has("nightbound") and not self.any_permanent_has("daybound"):
+            self.become("night")
+
+
+@fault("nightbound-alone-starts-nothing", "702.145g")
+class NightboundStartsNothing(Game):
+    """A nightbound permanent does not make it night."""
+
+    def settle_designation(self) -> None:
+        if self.any_permanent_has("daybound"):
+            self.become("day")
+
+
+@fault("nightbound-alone-starts-day", "702.145g")
+class NightboundStartsDay(Game):
+    """A nightbound permanent alone makes it day."""
+
+    def settle_designation(self) -> None:
+        if self.any_permanent_has("daybound") or self.any_permanent_has("nightbound"):
+            self.become("day")
+
+
+@fault("nightbound-seen-first-makes-night", "702.145d", "702.145g")
+class NightboundSeenFirst(Game):
+    """Of a daybound and a nightbound permanent, the one that is looked at first decides."""
+
+    def settle_designation(self) -> None:
+        for thing in self.permanents():
+            now = self.characteristics(thing)
+            if now.has("daybound") or now.has("nightbound"):
+                self.become("day" if now.has("daybound") else "night")
+                return
+
+
+@fault("only-a-cast-daybound-permanent-starts-day", "702.145d")
+class OnlyCastStartsDay(Game):
+    """It becomes day only as a daybound spell resolves, not however else one appears."""
+
+    def settle_designation(self) -> None:
+        if any(getattr(self, "resolving", ())):
+            super().settle_designation()
+
+    resolving: Sequence[Arrival] = ()
+
+    def resolve_permanent_spell(self, item: StackItem) -> None:
+        assert item.spell is not None
+        self.resolving = [Arrival(item.spell.piece, item.controller)]
+        super().resolve_permanent_spell(item)
+        self.resolving = ()
+
+
+@fault("enters-front-face-up-then-transforms", "702.145b", "712.13")
+class EntersThenTransforms(Game):
+    """At night a daybound permanent enters front face up, then transforms."""
+
+    def enters_transformed(self, entering: Object) -> bool:
+        return False
+
+
+@fault("reanimated-at-night-enters-front-face-up", "702.145b", "702.145c")
+class ReanimatedFrontFaceUp(Game):
+    """At night a daybound permanent that was not cast enters front face up and stays so."""
+
+    becoming = False
+    casting = False
+
+    def become(self, designation: str) -> bool:
+        self.becoming = True
+        changed = super().become(designation)
+        self.becoming = False
+        return changed
+
+    def settle_faces(self) -> None:
+        if self.becoming:
+            super().settle_faces()
+
+    def resolve_permanent_spell(self, item: StackItem) -> None:
+        self.casting = True
+        super().resolve_permanent_spell(item)
+        self.casting = False
+
+    def enters_transformed(self, entering: Object) -> bool:
+        return self.casting and super().enters_transformed(entering)
+
+
+@fault("enters-back-face-up-by-day-too", "702.145b")
+class EntersTransformedByDay(Game):
+    """A daybound permanent enters back face up even if it is neither day nor night."""
+
+    def enters_transformed(self, entering: Object) -> bool:
+        return (
+            self.designation != "day"
+            and entering.card.is_transforming
+            and not entering.face_down
+            and self.would_be(entering).has("daybound")
+        )
+
+
+@fault("entering-transformed-counts-as-transforming", "702.145b", "701.28e")
+class EnteringIsTransforming(Game):
+    """What enters back face up is said to have transformed."""
+
+    def enter(self, arrivals: Sequence[Arrival]) -> list[Object]:
+        entered = super().enter(arrivals)
+        for thing in entered:
+            if thing.face == BACK:
+                self.happen("transformed", thing, player=thing.controller)
+        return entered
+
+
+@fault("back-face-up-on-the-stack", "712.11", "702.145b")
+class BackFaceOnTheStack(Game):
+    """A daybound spell that is cast at night is back face up on the stack."""
+
+    def cast(self, player: Player, card: Object, **how: Any) -> StackItem:
+        item = super().cast(player, card, **how)
+        spell = item.spell
+        if (
+            spell is not None
+            and self.designation == "night"
+            and "daybound" in spell.card.faces[FRONT].keywords
+        ):
+            spell.face = BACK
+        return item
+
+
+@fault("transforms-as-a-state-based-action", "702.145c", "702.145f")
+class TransformsAsStateBased(Game):
+    """Daybound and nightbound permanents wait for state-based actions to transform."""
+
+    checking = False
+
+    def settle_faces(self) -> None:
+        if self.checking:
+            super().settle_faces()
+
+    def state_based_actions(self) -> bool:
+        before = len(self.log)
+        self.checking = True
+        self.settle()
+        self.checking = False
+        return super().state_based_actions() or len(self.log) > before
+
+
+@fault("built-from-triggered-abilities", "702.145c", "702.145f")
+class BuiltFromTriggers(Game):
+    """Daybound and nightbound are triggered abilities that use the stack."""
+
+    def settle_faces(self) -> None:
+        keyword, face = ("nightbound", BACK) if self.designation == "day" else ("daybound", FRONT)
+        ability = ability_from({"triggered": {"on": "became"}, "do": [{"bound": keyword}]})
+        waiting = {each.source for each in self.waiting if each.ability is ability}
+        waiting |= {item.source for item in self.stack if item.ability is ability and item.source}
+        for thing in self.permanents():
+            if (
+                self.faces_wrong_way(thing, keyword, face)
+                and self.can_transform(thing, keyword)
+                and thing not in waiting
+            ):
+                event = Event("became", self.designation)
+                self.waiting.append(Waiting(thing.controller, thing, ability, event))
+
+    def do_bound(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        """Transform the source, if it still faces the wrong way."""
+        assert item.source is not None
+        self.transform([item.source], effect["bound"])
+
+
+@fault("only-transforms-in-the-untap-step", "702.145c", "702.145f")
+class OnlyInTheUntapStep(Game):
+    """Permanents transform only when the designation changes in the untap step."""
+
+    def settle_faces(self) -> None:
+        if self.step == "untap":
+            super().settle_faces()
+
+
+@fault("only-one-players-permanents-transform", "702.145c", "702.145f", "728.1")
+class OnlyOnePlayersPermanents(Game):
+    """Only the active player's permanents transform."""
+
+    def faces_wrong_way(self, thing: Object, keyword: str, face: int) -> bool:
+        return thing.controller in self.active and super().faces_wrong_way(thing, keyword, face)
+
+
+@fault("only-creatures-transform", "702.145c", "702.145f")
+class OnlyCreaturesTransform(Game):
+    """Permanents that are no creatures do not transform as it becomes night or day."""
+
+    def faces_wrong_way(self, thing: Object, keyword: str, face: int) -> bool:
+        creature = self.characteristics(thing).is_creature
+        return creature and super().faces_wrong_way(thing, keyword, face)
+
+
+@fault("never-transforms-back", "702.145f")
+class NeverTransformsBack(Game):
+    """Nightbound permanents stay as they are when it becomes day."""
+
+    def settle_faces(self) -> None:
+        if self.designation == "night":
+            super().settle_faces()
+
+
+@fault("looks-only-as-it-becomes-night", "702.145c", "702.145f")
+class LooksOnlyAsItBecomes(Game):
+    """Faces are set only at the moment it becomes day or night, not whenever they are wrong."""
+
+    becoming = False
+
+    def become(self, designation: str) -> bool:
+        self.becoming = True
+        changed = super().become(designation)
+        self.becoming = False
+        return changed
+
+    def settle_faces(self) -> None:
+        if self.becoming:
+            super().settle_faces()
+
+
+@fault("only-ten-permanents-transform", "702.145c", "702.145f")
+class OnlyTenTransform(Game):
+    """Of many permanents that should transform at once only the first ten do."""
+
+    def settle_faces(self) -> None:
+        keyword, face = ("nightbound", BACK) if self.designation == "day" else ("daybound", FRONT)
+        right = sum(
+            1
+            for thing in self.permanents()
+            if thing.face != face and self.can_transform(thing, "nightbound")
+        )
+        if right < 10:
+            wrong = [
+                thing
+                for thing in self.permanents()
+                if self.faces_wrong_way(thing, keyword, face) and self.can_transform(thing, keyword)
+            ]
+            if wrong:
+                self.transform(wrong[: 10 - right], keyword)
+
+
+@fault("lost-daybound-still-transforms", "702.145b", "702.145c", "613.1f")
+class PrintedDaybound(Game):
+    """A permanent that has lost daybound transforms all the same."""
+
+    def faces_wrong_way(self, thing: Object, keyword: str, face: int) -> bool:
+        return thing.face == face and self.copiable(thing).has(keyword)
+
+    def enters_transformed(self, entering: Object) -> bool:
+        return (
+            self.designation == "night"
+            and entering.card.is_transforming
+            and not entering.face_down
+            and self.copiable(entering).has("daybound")
+        )
+
+
+# -- transforming (CR 701.28, 712) ---------------------------------------------------------------
+
+
+@fault("moonmist-transforms-daybound", "702.145b", "702.145e")
+class AnythingTransformsDaybound(Game):
+    """A daybound permanent transforms whenever it is told to."""
+
+    def is_bound(self, thing: Object, because: str | None) -> bool:
+        return False
+
+    def settle_faces(self) -> None:
+        if not getattr(self, "told", False):
+            super().settle_faces()
+
+    told = False
+
+    def transform(self, things: Iterable[Object], because: str | None = None) -> list[Object]:
+        self.told = self.told or because is None
+        return super().transform(things, because)
+
+    def become(self, designation: str) -> bool:
+        self.told = False
+        return super().become(designation)
+
+
+@fault("endless-transforming", "702.145b", "702.145e")
+class EndlessTransforming(Game):
+    """A daybound permanent that is told to transform goes over and back for ever."""
+
+    def transform(self, things: Iterable[Object], because: str | None = None) -> list[Object]:
+        things = list(things)
+        if because is None and any(self.is_bound(thing, None) for thing in things):
+            raise Refused("permanents transform for ever")
+        return super().transform(things, because)
+
+
+@fault("human-on-the-back-face-not-transformed", "701.28a", "712.9")
+class OnlyFrontFacesTransform(Game):
+    """An instruction to transform turns only permanents that are front face up."""
+
+    def can_transform(self, thing: Object, because: str | None = None) -> bool:
+        if because is None and thing.face == BACK:
+            return False
+        return super().can_transform(thing, because)
+
+
+@fault("transforming-makes-a-new-object", "712.18")
+class TransformingMakesANewObject(Game):
+    """A permanent that transforms loses its counters, damage, attachments and effects."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        thing.counters.clear()
+        thing.damage = 0
+        for other in self.attached_to(thing):
+            other.attached_to = None
+        for effect in self.effects:
+            if effect.what and thing in effect.what:
+                effect.what = [each for each in effect.what if each is not thing]
+        self.remove_from_combat(thing)
+
+
+@fault("transforming-untaps", "712.18")
+class TransformingUntaps(Game):
+    """A permanent that transforms untaps."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        thing.tapped = False
+
+
+@fault("transforming-brings-summoning-sickness", "712.18")
+class TransformingMakesSick(Game):
+    """A creature that has just transformed can't attack."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        thing.sick = True
+
+
+@fault("transforming-heals", "712.18")
+class TransformingHeals(Game):
+    """Damage marked on a permanent is gone as it transforms."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        thing.damage = 0
+
+
+@fault("transforming-loses-its-target", "712.18")
+class TransformingLosesTarget(Game):
+    """A spell or ability loses the target that has transformed."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        for item in self.stack:
+            item.targets = [[one for one in chosen if one is not thing] for chosen in item.targets]
+
+    def drop_illegal_targets(self, item: StackItem, wanted: Sequence[Any]) -> bool:
+        lost = bool(item.targets) and not any(item.targets) and bool(wanted)
+        return super().drop_illegal_targets(item, wanted) and not lost
+
+
+@fault("transforming-leaves-and-returns", "712.18")
+class TransformingLeaves(Game):
+    """A permanent that transforms is said to leave the battlefield and to enter it."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        self.happen("left", thing)
+        self.return_exiled(thing)
+        self.happen("entered", thing, face="back" if thing.face else "front")
+
+
+@fault("cant-transform-effect-ignored", "701.28a", "614.17", "101.2", "702.145c", "702.145f")
+class CantTransformIgnored(Game):
+    """An effect that says a permanent can't transform does nothing."""
+
+    def restricted(self, thing: Object, word: str) -> bool:
+        return word != "can't transform" and super().restricted(thing, word)
+
+
+@fault("clone-of-a-double-faced-card-transforms", "701.28a", "701.28c", "712.9")
+class ClonesTransform(Game):
+    """A single-faced card that copies a transforming permanent can transform as well."""
+
+    def is_double_faced(self, thing: Object) -> bool:
+        return thing.card.is_transforming or thing.copy is not None
+
+    def has_permanent_face(self, thing: Object) -> bool:
+        return len(thing.card.faces) == 1 or super().has_permanent_face(thing)
+
+    def turn_over(self, thing: Object) -> None:
+        if len(thing.card.faces) == 1:
+            thing.transforms += 1
+        else:
+            super().turn_over(thing)
+
+
+@fault("token-copy-has-one-face", "707.8a", "701.28a")
+class TokenCopyHasOneFace(Game):
+    """A token that copies a transforming permanent has only the face that was up."""
+
+    def token_card(self, thing: Object, exceptions: Mapping[str, Any]) -> tuple[Card, int]:
+        return Card("normal", (self.copy_of(thing, exceptions).face,)), FRONT
+
+
+@fault("face-down-permanents-transform", "712.15a")
+class FaceDownTransforms(Game):
+    """A face-down double-faced permanent is turned over beneath, and shows its back face later."""
+
+    def can_transform(self, thing: Object, because: str | None = None) -> bool:
+        return super().can_transform(thing, because) or (
+            thing.on_battlefield and thing.face_down and thing.card.is_transforming
+        )
+
+    def faces_wrong_way(self, thing: Object, keyword: str, face: int) -> bool:
+        if thing.face_down and thing.card.is_transforming:
+            return thing.face == face and keyword in thing.card.faces[face].keywords
+        return super().faces_wrong_way(thing, keyword, face)
+
+
+@fault("phased-out-permanents-transform", "702.26b", "702.26d", "502.1")
+class PhasedOutTransforms(Game):
+    """Phased-out permanents transform with the others."""
+
+    def become(self, designation: str) -> bool:
+        changed = super().become(designation)
+        if changed:
+            keyword = "daybound" if designation == "night" else "nightbound"
+            for thing in self.battlefield:
+                if thing.phased_out and self.characteristics(thing).has(keyword):
+                    self.turn_over(thing)
+                    self.happen("transformed", thing, player=thing.controller)
+        return changed
+
+
+@fault("an-ability-transforms-its-source-twice", "701.28f")
+class TransformsTwice(Game):
+    """An ability transforms its source even if that has transformed since it went on the stack."""
+
+    def may_transform_itself(self, item: StackItem) -> bool:
+        return True
+
+
+@fault("transform-trigger-of-the-new-face-missed", "701.28e")
+class NewFaceMissesItsTrigger(Game):
+    """An ability of the face that comes up does not see that it was transformed into."""
+
+    def _see(self, event: Event, source: Object, ability: Ability) -> None:
+        if event.word != "transformed" or event.subject is not source:
+            super()._see(event, source, ability)
+
+
+@fault("back-face-mana-value-zero", "712.8e", "202.3b")
+class BackFaceHasNoManaValue(Game):
+    """The back face has mana value 0."""
+
+    def mana_value(self, thing: Object) -> int:
+        cost = self.face_of(thing).cost
+        return 0 if cost is None else cost.mana_value()
+
+
+@fault("back-face-outside-the-battlefield", "712.8a")
+class BackFaceElsewhere(Game):
+    """A card that leaves the battlefield back face up keeps that face in its new zone."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        face = thing.face
+        new = super().put(thing, zone, position)
+        if new is not None and thing.card.is_transforming:
+            new.face = face
+        return new
+
+
+@fault("transforming-ends-effects", "712.18")
+class TransformingEndsEffects(Game):
+    """Effects that last until end of turn end for a permanent that transforms."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        for effect in self.effects:
+            if effect.what and thing in effect.what:
+                effect.what = [each for each in effect.what if each is not thing]
+
+
+# -- attachment ----------------------------------------------------------------------------------
+
+
+@fault("lurker-stays-attached", "704.5p")
+class LurkerStaysAttached(Game):
+    """A permanent that is no Aura any more stays attached to the player."""
+
+    def comes_loose(self, thing: Object) -> bool:
+        return self.is_equipment(thing) and super().comes_loose(thing)
+
+
+@fault("lurker-goes-to-the-graveyard", "704.5p", "704.5m")
+class LurkerDies(Game):
+    """What was an Aura is put into the graveyard instead of becoming unattached."""
+
+    def is_lost_aura(self, thing: Object) -> bool:
+        return super().is_lost_aura(thing) or (
+            isinstance(thing.attached_to, Player) and not self.is_aura(thing)
+        )
+
+
+@fault("curse-targets-as-it-transforms", "712.20", "115.1", "701.3a")
+class TransformingTargets(Game):
+    """A Curse that transforms can't be attached to an opponent with hexproof."""
+
+    def may_enchant(self, aura: Object, thing: Thing | None, wanted: Any = None) -> bool:
+        if isinstance(thing, Player) and not self.may_be_targeted(thing, aura.controller):
+            return aura.attached_to is thing and super().may_enchant(aura, thing, wanted)
+        return super().may_enchant(aura, thing, wanted)
+
+
+@fault("curse-attached-after-upkeep-began", "712.20", "503.1a", "502.4")
+class AttachesAsATrigger(Game):
+    """What a face says happens as it is transformed into waits on the stack, in the upkeep."""
+
+    def as_it_transforms(self, thing: Object) -> None:
+        for ability in self.characteristics(thing).abilities:
+            if ability.word == "transforming":
+                later = ability_from({"triggered": {"on": "transformed"}, "do": ability.head})
+                event = Event("transformed", thing)
+                self.waiting.append(Waiting(thing.controller, thing, later, event))
+
+    def is_lost_aura(self, thing: Object) -> bool:
+        return thing.attached_to is not None and super().is_lost_aura(thing)
+
+
+@fault("curse-dies-as-it-becomes-day", "712.20", "704.5m")
+class CurseDies(Game):
+    """What a face says happens as it is transformed into is forgotten."""
+
+    def as_it_transforms(self, thing: Object) -> None:
+        return
+
+
+@fault("curse-at-night-asks-for-no-target", "303.4a", "712.8c", "601.2c", "608.2b")
+class NoTargetAtNight(Game):
+    """A Curse cast at night asks for no target, and none has to be legal."""
+
+    def spell_targets(self, item: StackItem) -> Sequence[Any]:
+        spell = item.spell
+        if (
+            spell is not None
+            and self.designation == "night"
+            and "daybound" in spell.card.faces[FRONT].keywords
+        ):
+            return ()
+        return super().spell_targets(item)
+
+    def take_targets(self, item: StackItem, wanted: Sequence[Any], said: Sequence[str]) -> None:
+        super().take_targets(item, wanted, said if wanted else ())
+
+
+@fault("curse-at-night-enters-attached", "702.145b", "303.4h")
+class EntersAttached(Game):
+    """An Aura spell's permanent is attached even if it enters as something else."""
+
+    def aura_finds_its_place(self, thing: Object, arrival: Arrival) -> bool:
+        if arrival.attach_to is not None:
+            thing.attached_to = arrival.attach_to
+            return True
+        return super().aura_finds_its_place(thing, arrival)
+
+    def comes_loose(self, thing: Object) -> bool:
+        return self.is_equipment(thing) and super().comes_loose(thing)
+
+
+@fault("exiled-until-it-transforms", "610.3", "712.18")
+class ReturnsAsItTransforms(Game):
+    """What is exiled until a permanent leaves comes back when that permanent transforms."""
+
+    def turn_over(self, thing: Object) -> None:
+        super().turn_over(thing)
+        self.return_exiled(thing)
+
+
+@fault("exiles-though-it-has-left", "610.3c", "610.3")
+class ExilesThoughItHasLeft(Game):
+    """An effect until a permanent leaves begins though that permanent has left already."""
+
+    def do_exile(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        if effect.get("until it leaves") and not item.origin.exists:
+            self.exile(self.objects(effect["exile"], item))
+            return
+        super().do_exile(effect, item)
+
+
+# -- as an engine --------------------------------------------------------------------------------
+
+
+class FaultyEngine(ReferenceEngine):
+    """The reference engine with one planted fault."""
+
+    def __init__(self, planted: Fault) -> None:
+        self.fault = planted
+        self.game = planted.game
+        self.engine = EngineInfo(
+            f"fault:{planted.name}", __version__, language="Python", license="MIT"
+        )
+
+    def act(self, game: Game, step: Mapping[str, Any]) -> None:
+        """Carry out one step, or nothing at all where the fault is the control."""
+        if not self.fault.control:
+            super().act(game, step)
+
+
+def faults() -> Iterator[Fault]:
+    """Give all planted faults, the control first."""
+    yield from FAULTS.values()
+
+
+def engine(name: str) -> FaultyEngine:
+    """Make the engine with a planted fault: `fault:NAME`; raises `ValueError` for no such name."""
+    if name not in FAULTS:
+        raise ValueError(f"no fault is called {name}; `rulings faults` lists them")
+    return FaultyEngine(FAULTS[name])

@@ -311,11 +311,8 @@ class Casting(Targets):
             ]
             cards = self._cards_to_pay(player, item, options, item.x)
             thing.linked += self.exile(cards)
-        if "sacrifice" in cost:
-            options = self.matching(cost["sacrifice"], player, thing)
-            mine = [each for each in options if each.controller is player]
-            going = [thing] if cost["sacrifice"] == "this" else mine
-            self.leave(self._cards_to_pay(player, item, going, 1), "graveyard", "sacrificed")
+        if cost.get("sacrifice") == "this":
+            self.leave([thing], "graveyard", "sacrificed")
         elif "sacrifice" in cost:
             options = [
                 each

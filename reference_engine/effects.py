@@ -83,12 +83,12 @@ class Effects(Casting):
         if not self.enter([arrival]):
             self.leave_stack(item)  # CR 303.4g
 
-    def leave_stack(self, item: StackItem, into: str = "graveyard") -> None:
+    def leave_stack(self, item: StackItem) -> None:
         """Put a spell that leaves the stack into its owner's graveyard, or into exile if it was
         cast with flashback (CR 608.2n, 702.34a).
         """
         assert item.spell is not None
-        zone = "exile" if item.via == "flashback" else into
+        zone = "exile" if item.via == "flashback" else item.goes_to
         self.put(item.spell, zone)
         if zone == "exile":
             self.happen("exiled", item.spell)
@@ -563,9 +563,10 @@ class Effects(Casting):
         """
         for spell in self.objects(effect["counter"], item):
             for other in [each for each in self.stack if each.spell is spell]:
-                self.counter(other, effect.get("into", "graveyard"))
+                other.goes_to = effect.get("into", "graveyard")
+                self.counter(other)
 
-    def counter(self, item: StackItem, into: str = "graveyard") -> None:
+    def counter(self, item: StackItem) -> None:
         """Counter a spell or ability: it leaves the stack without resolving (CR 701.6a)."""
         if item not in self.stack:
             return
@@ -578,7 +579,7 @@ class Effects(Casting):
         ):
             return
         self.happen("countered", item.spell)
-        self.leave_stack(item, into)
+        self.leave_stack(item)
 
     def do_ward(self, effect: Effect, item: StackItem) -> None:
         """`ward: cost`: counter the spell or ability unless its controller pays (CR 702.21a)."""

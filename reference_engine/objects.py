@@ -177,6 +177,8 @@ class StackItem:
     """How often the source had transformed as the ability was put here (CR 701.28f)."""
     via: str | None = None
     paid_with: list[Object] = field(default_factory=list)
+    goes_to: str = "graveyard"
+    """Where the card goes as the spell leaves the stack without becoming a permanent."""
 
     @property
     def is_spell(self) -> bool:

@@ -173,6 +173,13 @@ class State:
         """Ask a player for a number."""
         return self.choose(player, source, list(range(least, most + 1)), what=what)[0]
 
+    def choose_word(self, player: Player, source: Object | None, what: str) -> str:
+        """Ask a player for a word out of more than can be listed, such as a creature type."""
+        said = self.answer_to(player, source)
+        if said is None or len(said) != 1:
+            raise Refused(f"{player.name} must choose {what}, and the scenario does not say what")
+        return str(said[0])
+
     def answer_to(self, player: Player, source: Object | None) -> Sequence[Any] | None:
         """Give what the scenario has a player say next, to this object or to any."""
         name = None if source is None else source.piece.id

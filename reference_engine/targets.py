@@ -54,9 +54,8 @@ class Targets(StateBased):
             found += self.matching(what, controller, source)
         if "or" in wanted:
             found += self.matching(wanted["or"], controller, source)
-        if wanted.get("controlled by target"):
-            (player,) = by.targets[0] or [None]
-            found = [thing for thing in found if thing.controller is player]
+        if wanted.get("controlled by target") and by.targets:
+            found = [thing for thing in found if thing.controller in by.targets[0]]
         return [thing for thing in found if self.may_be_targeted(thing, controller)]
 
     def may_be_targeted(self, thing: Any, by: Player) -> bool:

@@ -238,7 +238,9 @@ class Zones(Attachment):
         for kind, number in head.get("counters", {}).items():
             thing.counters[kind] += number
         if head.get("chooses") == "creature type":
-            thing.memory["chosen"] = self.choose_word(thing.controller, thing, "a creature type")
+            thing.memory["chosen"] = [
+                self.choose_word(thing.controller, thing, "a creature type")
+            ]
         if "turn face down" in head:
             others = self.matching(head["turn face down"], thing.controller, thing)
             for other in others:

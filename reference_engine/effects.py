@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness.protocol import Unsupported
 from reference_engine.cards import ability_from, card_from
 from reference_engine.casting import Casting
 from reference_engine.damage import Hit
@@ -208,6 +209,12 @@ class Effects(Casting):
             if hasattr(self, method):
                 return method
         raise ValueError(f"no effect is called {' or '.join(effect)}")
+
+    def do_missing(self, effect: Effect, item: StackItem) -> None:
+        """`missing: what`: something that the vocabulary cannot say; the engine says so rather than
+        play it wrong.
+        """
+        raise Unsupported("card", item.origin.card.name, f"not played: {effect['missing']}")
 
     def do_if(self, effect: Effect, item: StackItem) -> None:
         """`if: condition, do: […], else: […]`."""

@@ -23,6 +23,8 @@ class Game(Turns):
     def __init__(self) -> None:
         super().__init__()
         self.pieces: dict[str, Piece] = {}
+        self.cards: dict[str, Card] = {}
+        """The cards of this game, each read once."""
 
     # -- setting up ----------------------------------------------------------------------------
 
@@ -94,12 +96,14 @@ class Game(Turns):
         return piece
 
     def _card(self, name: str, cards: Mapping[str, Mapping[str, Any]]) -> Card:
-        if name not in cards:
-            raise Unsupported("card", name, "no facts were sent")
-        try:
-            return card_from(cards[name])
-        except ValueError as problem:
-            raise Unsupported("card", name, str(problem)) from problem
+        if name not in self.cards:
+            if name not in cards:
+                raise Unsupported("card", name, "no facts were sent")
+            try:
+                self.cards[name] = card_from(cards[name])
+            except ValueError as problem:
+                raise Unsupported("card", name, str(problem)) from problem
+        return self.cards[name]
 
     def _permanent(self, piece: Piece, controller: Player, entry: Mapping[str, Any]) -> Object:
         thing = Object(

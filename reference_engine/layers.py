@@ -195,7 +195,8 @@ class Layers(Descriptions):
     def change_of(self, ability: Ability, source: Object) -> Mapping[str, Any]:
         """Give what a static ability changes, with the subtype chosen for its source filled in."""
         if ability.head.get("subtypes") != "chosen":
-            return dict(ability.head) if isinstance(ability.head, Mapping) else {}
+            changes: Mapping[str, Any] = ability.head
+            return changes
         return {**ability.head, "subtypes": source.memory.get("chosen", ())}
 
     def _defining(self, thing: Object) -> None:

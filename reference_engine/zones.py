@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from harness.protocol import Unsupported
 from reference_engine.attachment import Attachment
 from reference_engine.cards import Ability, Card, Face, ability_from
 from reference_engine.objects import BACK, FRONT, Copy, Object, Piece, Player, StackItem, Thing
@@ -231,6 +232,8 @@ class Zones(Attachment):
         head = ability.head
         if "if" in head and not self.holds(head["if"], thing.controller, thing):
             return
+        if "missing" in head:
+            raise Unsupported("card", thing.card.name, f"not played: {head['missing']}")
         if "becomes" in head:
             self.become(head["becomes"])
         if head.get("tapped"):

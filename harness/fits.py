@@ -162,6 +162,10 @@ class _Compiler:
     def _minLength(self, wanted: int, schema: Mapping[str, Any]) -> Test:  # noqa: N802
         return lambda value: not isinstance(value, str) or len(value) >= wanted
 
+    def _not(self, wanted: Schema, schema: Mapping[str, Any]) -> Test:
+        test = self.test(wanted)
+        return lambda value: not test(value)
+
     def _if(self, wanted: Schema, schema: Mapping[str, Any]) -> Test:
         condition = self.test(wanted)
         then, otherwise = self.test(schema.get("then", True)), self.test(schema.get("else", True))

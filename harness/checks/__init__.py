@@ -50,3 +50,10 @@ def _chosen(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
     wanted = max((len(each) for each in select if code.startswith(each)), default=-1)
     unwanted = max((len(each) for each in ignore if code.startswith(each)), default=-1)
     return (wanted if select else 0) > unwanted and (not select or wanted >= 0)
+
+
+def page(code: str) -> str:
+    """Give the page that explains a check, in Markdown. Raises `KeyError` for no check's code."""
+    if all(check.code != code for check in CHECKS):
+        raise KeyError(code)
+    return (Path(__file__).parent / "pages" / f"{code}.md").read_text(encoding="utf-8")

@@ -102,6 +102,12 @@ class NoSuchDay(ReadingCheck):
     code, slug, fault = "Y012", "no-such-day", "date"
 
 
+class Unreadable(ReadingCheck):
+    """There is no such file, or it may not be read."""
+
+    code, slug, fault = "Y013", "unreadable", "unreadable"
+
+
 CHECKS = (
     Syntax(),
     TooLarge(),
@@ -115,4 +121,5 @@ CHECKS = (
     TooDeep(),
     Decimal(),
     NoSuchDay(),
+    Unreadable(),
 )

@@ -219,7 +219,7 @@ class NoSuchRule(KindCheck):
             if there is not None and there == section and base != section:
                 moved = base + number[len(section) :]
                 if moved in editions.rules:
-                    return f"{number} of the edition of {newest} is {moved} there"
+                    return f"what is {number} in the edition of {newest} is {moved} in the base edition"
         return did_you_mean(number, sorted(editions.rules), "")
 
 

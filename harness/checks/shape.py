@@ -92,11 +92,11 @@ class Error:
 
 
 def errors(kind: str, value: Any) -> Iterator[Error]:
-    """Give all that the schema has against a value; a schema that is false has the keyword so."""
+    """Give all that the schema has against a value."""
     for error in validator(kind).iter_errors(value):
         yield Error(
-            keyword=str(error.keyword or "false"),
-            wanted=error.wanted,
+            keyword=str(error.validator),
+            wanted=error.validator_value,
             instance=error.instance,
             schema=error.schema,
             path=tuple(error.absolute_path),
@@ -114,8 +114,9 @@ class ShapeCheck(FileCheck):
         """Tell of the errors of this sort."""
         if file.document.root is None or file.fits:
             return
+        faulty = {fault.path for fault in file.document.faults}
         for error in file.shape_errors:
-            if error.keyword in self.keywords:
+            if error.keyword in self.keywords and error.path not in faulty:
                 yield from self.tell(file, error)
 
     @abstractmethod
@@ -187,6 +188,8 @@ class WrongType(ShapeCheck):
             hint = f'quote it: "{text}"'
         elif "array" in kinds and isinstance(value, (str, int)):
             hint = f"write [{text}]"
+        elif "array" in kinds and isinstance(value, Mapping):
+            hint = "put it into a list: [{…}]"
         elif "boolean" in kinds and isinstance(value, str):
             near = {"yes": "true", "on": "true", "no": "false", "off": "false"}
             hint = f"write {near[value.lower()]}" if value.lower() in near else ""
@@ -209,7 +212,8 @@ class UnknownWord(ShapeCheck):
         text = file.document.text(error.path)
         shown = _named(value) if text is None or value is None else repr(text)
         every = f"write {listed(known)}"
-        hint = did_you_mean(value, known, every) if isinstance(value, str) else every
+        few = len(known) <= 4 or not isinstance(value, str)
+        hint = every if few else did_you_mean(value, known, every)
         yield file.problem(self.code, error.path, f"{shown} may not stand here", hint)
 
 
@@ -277,8 +281,10 @@ class WrongCount(ShapeCheck):
             message = f"{_shown(value[twice])} stands in this list twice"
             yield file.problem(self.code, (*error.path, twice), message, "keep one of them")
             return
+        what = "list" if error.keyword.endswith("Items") else "mapping"
         bound = "at least" if error.keyword.startswith("min") else "at most"
-        message = f"{bound} {wanted} must stand here, not {len(value)}"
+        items = "item" if wanted == 1 else "items"
+        message = f"this {what} must have {bound} {wanted} {items}, not {len(value)}"
         yield file.problem(self.code, error.path, message)
 
 
@@ -286,7 +292,7 @@ class MisplacedKey(ShapeCheck):
     """A key that may not stand beside another."""
 
     code, slug = "S008", "misplaced-key"
-    keywords = frozenset({"false"})
+    keywords = frozenset({"not"})
 
     def tell(self, file: File, error: Error) -> Iterator[Problem]:
         """Say beside what it may not stand."""

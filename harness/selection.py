@@ -71,7 +71,7 @@ def choose(
                 f"none of this holds in the edition of {played} (see --edition)",
                 [f"{_span(s)}: {slug(s.id)}" for s in scenarios[:3]],
             )
-        scenarios = tuple(citing(s, corpus.editions, played) for s in holds)
+        scenarios = tuple(playing_by(citing(s, corpus.editions, played), played) for s in holds)
     if part:
         scenarios = shard(scenarios, part)
         if not scenarios:
@@ -114,6 +114,11 @@ def citing(scenario: Scenario, editions: Editions, edition: str) -> Scenario:
     numbers = (editions.number_in(edition, rule) for rule in scenario.rules)
     rules = tuple(dict.fromkeys(number for number in numbers if number is not None))
     return replace(scenario, rules=rules)
+
+
+def playing_by(scenario: Scenario, edition: str) -> Scenario:
+    """Give a scenario that tells the engine which edition it is played by."""
+    return replace(scenario, given={**scenario.given, "edition": edition})
 
 
 def slug(text: str) -> str:

@@ -125,7 +125,7 @@ def card_from(facts: Mapping[str, Any]) -> Card:
     The same facts always give the same card. Raises `ValueError` or `KeyError` on facts that
     the schema would not take.
     """
-    return _card(json.dumps(facts, sort_keys=True))
+    return _card(json.dumps(facts))
 
 
 FACE_DOWN = Face(

@@ -74,11 +74,11 @@ class DayNight(Transforming):
 
     def enters_transformed(self, entering: Object) -> bool:
         """Say whether daybound makes it enter back face up: it is night, it would have daybound on
-        the battlefield, and a transforming double-faced card represents it (CR 702.145b).
+        the battlefield, and a double-faced card represents it (CR 702.145b).
         """
         return (
             self.designation == "night"
-            and entering.card.is_transforming
+            and self.is_double_faced(entering)
             and not entering.face_down
             and self.would_be(entering).has("daybound")
         )

@@ -36,6 +36,7 @@ class Game(Turns):
         Raises `Unsupported` for a card without facts, or whose abilities it cannot read.
         """
         game = cls()
+        game.edition = given.get("edition", game.edition)
         game._seat(given)
         game._deal(given, cards)
         game.designation = None if given["designation"] == "neither" else given["designation"]

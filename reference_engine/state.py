@@ -20,6 +20,10 @@ from reference_engine.objects import (
 T = TypeVar("T")
 
 
+NEWEST = "9999-12-31"
+"""An edition later than all, for games that name none."""
+
+
 @dataclass(slots=True)
 class Turn:
     """Who took a turn, and how many spells each player cast in it."""
@@ -45,6 +49,8 @@ class State:
     """
 
     def __init__(self) -> None:
+        self.edition = NEWEST
+        """The edition of the Comprehensive Rules that is played by; dates compare as text."""
         self.players: list[Player] = []
         self.teams: list[tuple[Player, ...]] = []
         """Players who take their turns together, in turn order; alone without teams (CR 805.4)."""

@@ -8,6 +8,10 @@ from reference_engine.objects import BACK, FRONT, Object, StackItem
 from reference_engine.triggers import Triggers
 
 
+ANY_DOUBLE_FACED = "2025-09-19"
+"""Since this edition the rules no longer ask for a *transforming* double-faced card."""
+
+
 class Transforming(Triggers):
     """Turns permanents over to their other face."""
 
@@ -27,7 +31,11 @@ class Transforming(Triggers):
         )
 
     def is_double_faced(self, thing: Object) -> bool:
-        """Say whether a transforming card or token represents it (CR 701.28a, 701.28c)."""
+        """Say whether what represents it can be turned over: a transforming card or token
+        (CR 701.28a, 701.28c); since the edition of 2025-09-19 any double-faced one.
+        """
+        if self.edition >= ANY_DOUBLE_FACED:
+            return thing.card.is_transforming or thing.card.layout == "modal"
         return thing.card.is_transforming
 
     def has_permanent_face(self, thing: Object) -> bool:

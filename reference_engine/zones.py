@@ -168,6 +168,8 @@ class Zones(Attachment):
         )
         self.enter_as_copy(thing)  # CR 616.1c
         if self.enters_transformed(thing):  # CR 616.1d
+            if not self.has_permanent_face(thing):
+                return None  # CR 712.13a
             thing.face = BACK
         if not self.aura_finds_its_place(thing, arrival):
             return None
@@ -241,9 +243,7 @@ class Zones(Attachment):
         for kind, number in head.get("counters", {}).items():
             thing.counters[kind] += number
         if head.get("chooses") == "creature type":
-            thing.memory["chosen"] = [
-                self.choose_word(thing.controller, thing, "a creature type")
-            ]
+            thing.memory["chosen"] = [self.choose_word(thing.controller, thing, "a creature type")]
         if "turn face down" in head:
             others = self.matching(head["turn face down"], thing.controller, thing)
             for other in others:
@@ -328,13 +328,11 @@ class Zones(Attachment):
         """Give the card that a token copy is, and the face it enters with up: both faces where the
         original is a transforming permanent (CR 707.8a).
         """
-        if thing.card.is_transforming and not thing.face_down and thing.copy is None:
-            faces = tuple(changed_face(face, exceptions) for face in thing.card.faces)
-            return Card("transform", faces), thing.face
-        copied = self.copy_of(thing, exceptions)
-        if not thing.card.is_transforming or thing.face_down:
-            return Card("normal", (copied.face,)), FRONT
-        return Card("transform", (copied.face, copied.face)), thing.face
+        if not self.is_double_faced(thing) or thing.face_down:
+            return Card("normal", (self.copy_of(thing, exceptions).face,)), FRONT
+        faces = thing.card.faces if thing.copy is None else (thing.copy.face, thing.copy.face)
+        changed = tuple(changed_face(face, exceptions) for face in faces)
+        return Card(thing.card.layout, changed), thing.face
 
     def turn_face_down(self, thing: Object) -> None:
         """Turn a permanent face down; double-faced ones can't be (CR 712.16)."""

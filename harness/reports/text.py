@@ -114,9 +114,10 @@ class _Sheet:
         engine, corpus = self.report.engine, self.report.corpus
         language = f", {line(engine.language, 40)}" if engine.language else ""
         name = f"{line(engine.name, 60)} {line(engine.version, 40)}".strip()
+        how = f" · {line(engine.how, 200)}" if engine.how != engine.name else ""
         scenarios = len(self.report.results)
         return [
-            *self.page.paragraph(f"{name}{language} · {line(engine.how, 200)}", 0, 2, bold=True),
+            *self.page.paragraph(f"{name}{language}{how}", 0, 2, bold=True),
             *self.page.paragraph(
                 f"{scenarios} scenario{'' if scenarios == 1 else 's'}, corpus "
                 f"{line(corpus.version, 20)} ({line(corpus.digest, 12)[:12]}), rules of "
@@ -267,9 +268,13 @@ class _Sheet:
 
     def ending(self) -> list[str]:
         """Say that a run was cut short, if it was."""
+        summary = self.report.summary
+        if self.report.results and summary["unsupported"] == len(self.report.results):
+            text = "Nothing was played: the engine supports none of these scenarios."
+            return [*self.page.paragraph(text, 0, 0, fg="yellow", bold=True), ""]
         if self.report.complete:
             return []
-        left = self.report.summary["not_run"]
+        left = summary["not_run"]
         text = f"Incomplete: the run ended early; {left} of its scenarios were not played."
         return [*self.page.paragraph(text, 0, 0, fg="yellow", bold=True), ""]
 

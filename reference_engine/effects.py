@@ -428,8 +428,12 @@ class Effects(Casting):
             self.add_counters(thing, effect["counters"], self.amount(effect["number"], item))
 
     def do_create(self, effect: Effect, item: StackItem) -> None:
-        """`create: {name: Wolf, types: […], …}, number: 2`: tokens with one face (CR 111.3)."""
-        card = card_from({"layout": "token", "faces": [effect["create"]]})
+        """`create: {types: […], subtypes: [Wolf], …}, number: 2`: tokens with one face; without a
+        name it is called after its subtypes, "Wolf Token" (CR 111.4).
+        """
+        face = effect["create"]
+        called = " ".join([*face.get("subtypes", ()), "Token"])
+        card = card_from({"layout": "token", "faces": [{"name": called, **face}]})
         item.origin.memory["made"] = self.create(
             card, item.controller, self.amount(effect.get("number", 1), item)
         )
@@ -714,12 +718,21 @@ class Effects(Casting):
                 self.attach(thing, to[0])
 
     def do_add_mana(self, effect: Effect, item: StackItem) -> None:
-        """`add mana: "{R}{G}"`, or `choose: [..]` of several."""
+        """`add mana: "{R}{G}"`, or a list of which one is chosen by its colour; who has mana
+        without limit need not say.
+        """
         mana = effect["add mana"]
         if isinstance(mana, list):
-            if item.controller.mana.left is None:
-                return
-            mana = self.choose(item.controller, item.origin, mana, what="which mana")[0]
+            options = {color: each for each in mana for color in Cost.parse(each).colors}
+            limited = item.controller.mana.left is not None
+            color = self.choose(
+                item.controller,
+                item.origin,
+                list(options),
+                what="a colour of mana",
+                default=None if limited else lambda: list(options)[:1],
+            )[0]
+            mana = options[color]
         item.controller.mana.add(mana)
 
     def do_look(self, effect: Effect, item: StackItem) -> None:

@@ -100,6 +100,9 @@ class Game(Turns):
         if name not in self.cards:
             if name not in cards:
                 raise Unsupported("card", name, "no facts were sent")
+            for face in cards[name]["faces"]:
+                if "incomplete" in face:
+                    raise Unsupported("card", name, f"not played: {face['incomplete']}")
             try:
                 self.cards[name] = card_from(cards[name])
             except ValueError as problem:
@@ -252,6 +255,9 @@ class Game(Turns):
         ]
         self.put_onto_battlefield(arriving, item.controller)
         self.turn_number = 0
+        if len(self.teams) == 2:
+            for player in self.team_of(item.controller):
+                player.skips["draw"] = 1  # CR 103.8a–b
         self.active = self.regular = self.team_of(item.controller)
         self.begin_turn(self.active)
 

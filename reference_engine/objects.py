@@ -37,6 +37,8 @@ class Player:
     lands_played: int = 0
     spells_cast: int = 0
     """Spells cast in the current turn, by whatever means and from whatever zone."""
+    drawn: int = 0
+    """Cards drawn in the current step."""
     skips: Counter[str] = field(default_factory=Counter)
     """Steps and turns that the player is to skip, by name ("turn" for a whole turn)."""
 

@@ -109,6 +109,8 @@ class Turns(Combat):
         (CR 703.3). Where nobody gets priority the next step begins at once.
         """
         self.step = step
+        for player in self.players:
+            player.drawn = 0
         self.happen("step", step, active=self.active)
         actions = {
             "untap": self.untap_step,

@@ -364,6 +364,18 @@ class Zones(Attachment):
                     StackItem(player, source=effect.source),
                 )
                 return True
+        return self._draws_for(player)
+
+    def _draws_for(self, player: Player) -> bool:
+        """Let another player draw instead of an opponent, whose first draw in their draw step
+        stays; the same ability replaces no draw twice (CR 614.5).
+        """
+        if self.step == "draw" and player in self.active and not player.drawn:
+            return False
+        for source, ability in self.static_abilities("draws instead of opponents"):
+            if ability.head and self.are_opponents(source.controller, player):
+                self.draw_one(source.controller)
+                return True
         return False
 
     def draw_one(self, player: Player) -> bool:
@@ -371,6 +383,7 @@ class Zones(Attachment):
         if not player.library:
             player.skips["drew from an empty library"] += 1
             return False
+        player.drawn += 1
         self.put(player.library[0], "hand")
         self.happen("drew", player)
         return True

@@ -401,10 +401,30 @@ class Casting(Targets):
         """Put waiting abilities onto the stack, the active player's first (CR 603.3b)."""
         order = {player: place for place, player in enumerate(self.playing)}
         waiting, self.waiting = self.waiting, []
+        for player in self.playing:
+            waiting = self._in_order(player, waiting)
         for each in sorted(waiting, key=lambda one: order.get(one.controller, 99)):
             if each.controller.lost:
                 continue
             self._put_on_stack(each)
+
+    def _in_order(self, player: Player, waiting: list[Waiting]) -> list[Waiting]:
+        """Order a player's abilities as they choose, the first one going onto the stack first
+        (CR 603.3b); as they triggered where the scenario says nothing.
+        """
+        mine = [each for each in waiting if each.controller is player]
+        names = [self.name_of(each.source) for each in mine]
+        for answer in self.answers:
+            said = list(answer.chosen)
+            if (
+                len(mine) > 1
+                and (answer.player, answer.source) == (player.name, None)
+                and sorted(map(str, said)) == sorted(names)
+            ):
+                self.answers.remove(answer)
+                mine.sort(key=lambda each: said.index(self.name_of(each.source)))
+                break
+        return [*mine, *(each for each in waiting if each.controller is not player)]
 
     def _put_on_stack(self, waiting: Waiting) -> None:
         item = self.stack_item(waiting)

@@ -151,6 +151,7 @@ class State:
         most = min(most, len(options))
         least = min(least, most)
         if most == 0 or least == len(options):
+            self.said_in_so_many_words(player, source, options)
             return list(options)
         said = self.answer_to(player, source)
         if said is None:
@@ -185,6 +186,21 @@ class State:
         if said is None or len(said) != 1:
             raise Refused(f"{player.name} must choose {what}, and the scenario does not say what")
         return str(said[0])
+
+    def said_in_so_many_words(
+        self, player: Player, source: Object | None, things: Sequence[Any]
+    ) -> None:
+        """Take the answer, if there is one, that says what could not be chosen otherwise."""
+        names = [self.name_of(thing) for thing in things]
+        for answer in self.answers:
+            if (
+                names
+                and answer.player == player.name
+                and answer.source in (None, None if source is None else source.piece.id)
+                and sorted(map(str, answer.chosen)) == sorted(map(str, names))
+            ):
+                self.answers.remove(answer)
+                return
 
     def answer_to(self, player: Player, source: Object | None) -> Sequence[Any] | None:
         """Give what the scenario has a player say next, to this object or to any."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from reference_engine.objects import BACK, FRONT, Object, StackItem
 from reference_engine.triggers import Triggers
 
-
 ANY_DOUBLE_FACED = "2025-09-19"
 """Since this edition the rules no longer ask for a *transforming* double-faced card."""
 

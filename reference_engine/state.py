@@ -194,9 +194,9 @@ class State:
         names = [self.name_of(thing) for thing in things]
         for answer in self.answers:
             if (
-                names
-                and answer.player == player.name
+                answer.player == player.name
                 and answer.source in (None, None if source is None else source.piece.id)
+                and (names or answer.source is not None)
                 and sorted(map(str, answer.chosen)) == sorted(map(str, names))
             ):
                 self.answers.remove(answer)

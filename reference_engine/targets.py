@@ -111,7 +111,8 @@ class Targets(StateBased):
         ):
             item.targets = possible
             chosen = [one for options in possible for one in options]
-            self.said_in_so_many_words(item.controller, item.source, chosen)
+            if asked:
+                self.said_in_so_many_words(item.controller, item.source, chosen)
             return True
         said = self.answer_to(item.controller, item.source)
         if said is None:

@@ -27,6 +27,7 @@ CAPABILITIES = (
     "phasing",
     "planeswalkers",
     "restart",
+    "skipped steps",
     "teams",
     "three players",
     "tokens",

@@ -32,6 +32,11 @@ class Fault:
     control: bool = False
     """Whether it is the control: an engine that does nothing at all, which fails everything."""
 
+    @property
+    def engine(self) -> str:
+        """The name by which `rulings run --engine` reaches it."""
+        return f"fault:{self.name}"
+
 
 FAULTS: dict[str, Fault] = {}
 """All planted faults by name, in the order they are shown."""

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from harness.corpus import Corpus, Scenario
+    from harness.expectations import Account, Expectations
     from harness.model import Report
+    from harness.problem import Problem
     from harness.reports import Shown
     from harness.selection import Chosen
 
@@ -167,7 +169,6 @@ def _corpus(words: Sequence[str] = ()) -> Corpus:
     """
     from harness.corpus import load_corpus
     from harness.problem import BadCorpus
-    from harness.reports.escape import line
 
     files = [Path(re.sub(r":\d+$", "", word)) for word in words]
     try:
@@ -178,10 +179,17 @@ def _corpus(words: Sequence[str] = ()) -> Corpus:
                 raise
             return load_corpus(select=words)
     except BadCorpus as error:
-        for problem in error.problems[:MOST_PROBLEMS]:
-            click.echo(line(problem), err=True)
-        count = len(error.problems)
-        raise Stop(f"{count} problem{'' if count == 1 else 's'} in the corpus") from None
+        raise _bad(error.problems, "the corpus") from None
+
+
+def _bad(problems: Sequence[Problem], where: str) -> Stop:
+    """Show what is wrong with files; what is returned ends the command."""
+    from harness.reports.escape import line
+
+    for problem in problems[:MOST_PROBLEMS]:
+        click.echo(line(problem), err=True)
+    count = len(problems)
+    return Stop(f"{count} problem{'' if count == 1 else 's'} in {where}")
 
 
 def _chosen(
@@ -297,7 +305,19 @@ def cli() -> None:
     help="Failures that are known and expected.",
 )
 @click.option(
-    "-j", "--jobs", type=click.IntRange(1, 64), default=1, metavar="N", help="Engines side by side."
+    "--write-expectations",
+    "written",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the list of failures that expects just what came.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    metavar="N",
+    help="Play with N of the engine side by side.",
 )
 @click.option(
     "--timeout",
@@ -326,6 +346,7 @@ def run(
     formats: tuple[str, ...],
     outputs: tuple[Path, ...],
     expectations: Path | None,
+    written: Path | None,
     jobs: int,
     timeout: float,
     repeat: int,
@@ -345,6 +366,8 @@ def run(
     Exits 0 when all is as expected, 1 when something is not, 2 on bad usage or when nothing is
     selected, 3 when an engine cannot be started.
     """
+    import dataclasses
+
     from harness.connection import CannotStartError
     from harness.engines import UnknownEngineError, resolve
     from harness.reports.escape import plain
@@ -352,6 +375,7 @@ def run(
     from harness.terminal import Progress
 
     places = _places(formats, outputs)
+    known = _expectations(expectations)
     try:
         reachable = [resolve(engine) for engine in engines]
     except UnknownEngineError as error:
@@ -384,16 +408,55 @@ def run(
             status = status or INTERRUPTED
             break
     if reports:
-        _publish(reports, places, _shown(chosen.corpus.scenarios, color, verbose - quiet))
-        status = status or (UNEXPECTED if any(map(_unexpected, reports)) else 0)
+        accounts = [_settled(report, chosen.corpus, known) for report in reports]
+        shown = _shown(chosen.corpus.scenarios, color, verbose - quiet)
+        if known is not None:
+            shown = dataclasses.replace(shown, accounts=list(zip(reports, accounts, strict=True)))
+        _publish(reports, places, shown)
+        for report, account in zip(reports, accounts, strict=True):
+            if not account.is_balanced or _nothing_played(report):
+                status = status or UNEXPECTED
+    if written is not None and reports:
+        _write_expectations(written, reports[0], known)
     return status
 
 
-def _unexpected(report: Report) -> bool:
-    """Say whether a run is not as it should be; a run that played nothing never is."""
+def _expectations(path: Path | None) -> Expectations | None:
+    """Read a list of known failures, or stop with what is wrong with it."""
+    if path is None:
+        return None
+    from harness.expectations import load
+    from harness.problem import BadCorpus
+
+    try:
+        return load(path)
+    except BadCorpus as error:
+        raise _bad(error.problems, str(path)) from None
+
+
+def _settled(report: Report, corpus: Corpus, known: Expectations | None) -> Account:
+    """Set a report against what was expected; where nothing is listed, all should pass."""
+    from harness.expectations import Expectations, settle
+
+    names = {scenario.id: scenario.aliases for scenario in corpus.scenarios}
+    return settle(known or Expectations(), report.results, names)
+
+
+def _write_expectations(path: Path, report: Report, known: Expectations | None) -> None:
+    """Write the list that expects just what came, with the reasons that were on the old one."""
+    from harness.expectations import written
+    from harness.reports import write
+
+    try:
+        write(path, written(report.results, report.engine, known))
+    except OSError as error:
+        raise Stop(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _nothing_played(report: Report) -> bool:
+    """Say whether a run proved nothing: that is never as it should be."""
     summary = report.summary
-    played = summary["pass"] + summary["fail"] + summary["error"]
-    return bool(summary["fail"] or summary["error"] or summary["not_run"] or not played)
+    return not summary["pass"] + summary["fail"] + summary["error"]
 
 
 def _places(formats: Sequence[str], outputs: Sequence[Path]) -> list[tuple[str, Path | None]]:
@@ -539,6 +602,65 @@ def check(
     shown = _shown((), color)
     _say(checking.render(form, found, shown, quiet), shown.color)
     return USAGE if found.problems else 0
+
+
+# -- rulings faults
+
+
+@cli.command()
+@select_argument
+@expression_option
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes to use.")
+@click.option("--fault", "names", multiple=True, metavar="NAME", help="Only this fault.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("-v", "--verbose", count=True, help="Name the scenarios that catch each fault.")
+@click.option("-q", "--quiet", count=True, help="Only a line a fault.")
+@color_option
+def faults(
+    select: tuple[str, ...],
+    expression: str | None,
+    jobs: int | None,
+    names: tuple[str, ...],
+    form: str,
+    verbose: int,
+    quiet: int,
+    color: str,
+) -> int:
+    """Play scenarios on planted faults and say which scenario catches which.
+
+    Exits 1 if a fault is caught by no scenario that cites a rule it breaks, if a scenario catches
+    none and does not say why, or if the engine that does nothing passes anything.
+    """
+    from dataclasses import replace
+
+    from harness.engines import DEFAULT
+    from harness.faults import planted, play
+    from harness.reports import matrix as shown_as
+    from harness.selection import in_its_edition
+    from harness.terminal import Progress
+
+    chosen = _chosen(select, expression)
+    every = planted()
+    for name in names:
+        if name not in (fault.name for fault in every):
+            raise Stop(f"no fault {name!r}{_meant(name, (fault.name for fault in every))}")
+    wanted = [fault for fault in every if not names or fault.name in names]
+    scenarios = [in_its_edition(one, chosen.corpus.editions) for one in chosen.scenarios]
+    with Progress(len(wanted), "faults") as progress:
+        found = play(
+            scenarios,
+            wanted,
+            base=DEFAULT,
+            jobs=jobs or os.cpu_count() or 1,
+            on_outcome=lambda outcome: progress.step(not outcome.good),
+        )
+    found = replace(found, every_scenario=not (select or expression), every_fault=not names)
+    if form == "json":
+        _say(shown_as.as_json(found), False)
+    else:
+        shown = _shown(scenarios, color, verbose - quiet)
+        _say(shown_as.as_text(found, shown), shown.color)
+    return 1 if found.problems() else 0
 
 
 # -- rulings engines, adapter-check

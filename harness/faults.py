@@ -47,6 +47,11 @@ class Outcome:
     passed: int
     """How many scenarios pass on it."""
 
+    @property
+    def good(self) -> bool:
+        """Say whether it is as it should be: the control fails everything, a fault is caught."""
+        return not self.passed if self.fault.control else bool(self.caught_by)
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -56,6 +61,10 @@ class Matrix:
     scenarios: tuple[Scenario, ...]
     wrong: tuple[str, ...]
     """Scenarios that fail on the engine without a fault, by id."""
+    every_scenario: bool = True
+    """Whether all scenarios were played, so that a fault which none catches is a problem."""
+    every_fault: bool = True
+    """Whether all faults were, so that a scenario which catches none is a problem."""
 
     @property
     def void(self) -> bool:
@@ -99,15 +108,15 @@ class Matrix:
                 )
             if each.broken:
                 found.append(f"{each.fault.name} ends in an error on {each.broken[0]}")
-            if not each.fault.control and not each.caught_by:
+            if self.every_scenario and not each.good and not each.fault.control:
                 why = (
                     f"only by {each.also[0]}, which cites no rule it breaks"
                     if each.also
                     else ("by no scenario")
                 )
                 found.append(f"{each.fault.name} is caught {why}")
-        catches = self.catches()
-        for scenario in self.scenarios:
+        catches = self.catches() if self.every_fault else {}
+        for scenario in self.scenarios if self.every_fault else ():
             if not catches[scenario.id] and scenario.catches_nothing is None:
                 found.append(f"{scenario.id} catches no fault and does not say why")
             if catches[scenario.id] and scenario.catches_nothing is not None:

@@ -116,6 +116,15 @@ def citing(scenario: Scenario, editions: Editions, edition: str) -> Scenario:
     return replace(scenario, rules=rules)
 
 
+def in_its_edition(scenario: Scenario, editions: Editions) -> Scenario:
+    """Give a scenario to be played by an edition in which it holds: the base edition, or else the
+    last one.
+    """
+    if _holds(scenario, editions.base):
+        return playing_by(scenario, editions.base)
+    return playing_by(scenario, scenario.until or max(editions.sections))
+
+
 def playing_by(scenario: Scenario, edition: str) -> Scenario:
     """Give a scenario that tells the engine which edition it is played by."""
     return replace(scenario, given={**scenario.given, "edition": edition})
@@ -185,7 +194,11 @@ def _readings(word: str) -> Iterator[Callable[[Scenario], bool]]:
     yield lambda s: s.ruling == word
     yield lambda s: file_of(s.id).rpartition("/")[2] == plain
     if any(sign in word for sign in "*?["):
-        yield lambda s: fnmatch.fnmatchcase(s.id, word) or fnmatch.fnmatchcase(slug(s.id), word)
+        yield lambda s: any(
+            fnmatch.fnmatchcase(name, pattern)
+            for name in (s.id, slug(s.id))
+            for pattern in (word, f"*/{word}")
+        )
     lower = word.lower()
     yield lambda s: any(lower == name.lower() for name in s.cards)
     short = slug(word)

@@ -80,8 +80,12 @@ class Progress:
 
     def __call__(self, result: Result) -> None:
         """Count one result."""
+        self.step(result.verdict.value in ("fail", "error"))
+
+    def step(self, wrong: bool = False) -> None:
+        """Count one of what there is to do."""
         self.done += 1
-        self.wrong += result.verdict.value in ("fail", "error")
+        self.wrong += wrong
         if not self.wanted:
             return
         if self.bar is None:

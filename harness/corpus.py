@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness import __version__, sources
+from harness.cache import Cache
 from harness.files import Editions, File, Shelf, data_of, gather
 from harness.model import CorpusInfo
 from harness.problem import BadCorpus, Problem
@@ -49,29 +53,85 @@ def load_corpus(
     `BadCorpus` with all problems of the files that the wanted scenarios need, and what
     `harness.selection` raises.
     """
-    base = (root or sources.root()).resolve()
-    extra = [*files, *(path for path in map(Path, select) if path.exists())]
-    data = data_of(base)
-    rulings = [file for file in gather([base, *extra]) if file.kind == "ruling"]
-    data = [*data, *(file for other in _roots(rulings, base) for file in data_of(other))]
-    shelf = Shelf.of(data)
-    bad = _blocking([*data, *rulings], shelf)
-    good = [file for file in rulings if file.shown not in bad]
-    scenarios = tuple(scenario for file in good for scenario in scenarios_of(file, shelf, base))
-    wanted = _selected(scenarios, select, keyword, bad)
-    editions = shelf.editions
-    if editions is None:
+    with _no_collecting():
+        loaded = _load((root or sources.root()).absolute(), select, files)
+    wanted = _selected(loaded, select, keyword)
+    if loaded.shelf.editions is None:
         message = "there is no editions.yaml, so no rule can be cited"
-        raise BadCorpus([Problem(str(base), 1, 1, "D001", "", message)])
+        raise BadCorpus([Problem(str(loaded.root), 1, 1, "D001", "", message)])
     return Corpus(
-        root=base,
+        root=loaded.root,
         version=__version__,
-        digest=digest_of(scenarios),
+        digest=digest_of(loaded.scenarios),
         scenarios=wanted,
-        cards=shelf.cards,
-        catalog=shelf.catalog,
-        editions=editions,
+        cards=loaded.shelf.cards,
+        catalog=loaded.shelf.catalog,
+        editions=loaded.shelf.editions,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What was found in the files, good and bad, before anything is selected."""
+
+    root: Path
+    shelf: Shelf
+    scenarios: tuple[Scenario, ...]
+    bad: Mapping[File, Sequence[Problem]]
+    """The problems that keep files from being played, by file."""
+
+    def problems(self, words: Sequence[str]) -> list[Problem]:
+        """Give the problems of the files that any of the words means; no words mean all files."""
+        return sorted(
+            {
+                problem
+                for file, problems in self.bad.items()
+                if not words or any(_means(word, file) for word in words)
+                for problem in problems
+            }
+        )
+
+
+def _means(word: str, file: File) -> bool:
+    """Say whether a word that selects scenarios means (also) those of a file."""
+    if is_there(word):
+        path = Path(os.path.abspath(word))  # noqa: PTH100 - links are not followed elsewhere either
+        return path == file.path or path in file.path.parents
+    name = word.partition("#")[0].removesuffix(".yaml").rstrip("/")
+    return name in (f"{file.folder}/{file.stem}", file.folder, file.stem)
+
+
+def is_there(word: str) -> bool:
+    """Say whether a word of a command line names a file or folder."""
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):  # longer than a name may be, or with a NUL in it
+        return False
+
+
+def _load(root: Path, select: Sequence[str], files: Sequence[Path]) -> _Loaded:
+    cache = Cache.open()
+    extra = [*files, *(Path(word) for word in select if is_there(word))]
+    found = gather([*data_of(root), root, *extra])
+    others = {file.root for file in gather(extra)} - {None, root}
+    found += [file for other in others if other for file in gather(data_of(other))]
+    data = [file for file in found if file.kind != "ruling"]
+    rulings = [file for file in found if file.kind == "ruling"]
+    for file in data:
+        file.recall(cache)
+    shelf = Shelf.of(data)
+    context = hashlib.sha256("".join(file.digest for file in data).encode()).hexdigest()
+    for file in rulings:
+        file.recall(cache, context)
+    bad = _blocking(found, shelf)
+    good = [file for file in found if file not in bad]
+    for file in good:
+        file.remember(cache, context if file.kind == "ruling" else "")
+    cache.save()
+    scenarios = (
+        each for file in good if file.kind == "ruling" for each in scenarios_of(file, shelf, root)
+    )
+    return _Loaded(root, shelf, tuple(scenarios), bad)
 
 
 def scenarios_of(file: File, shelf: Shelf, base: Path | None = None) -> Iterator[Scenario]:
@@ -81,17 +141,14 @@ def scenarios_of(file: File, shelf: Shelf, base: Path | None = None) -> Iterator
         f"{base.name}/{file.path.relative_to(base).as_posix()}" if base and inside else file.shown
     )
     for place, raw in enumerate(file.value["scenarios"]):
-        lines = [
-            file.document.position(("scenarios", place, "steps", step))[0]
-            for step in range(len(raw["steps"]))
-        ]
+        line, *lines = file.lines(place)
         yield scenario_of(
             file.value,
             raw,
             id=file.scenario_id(raw["name"]),
             file=name,
             path=str(file.path),
-            line=file.document.position(("scenarios", place))[0],
+            line=line,
             lines=lines,
             cards=shelf.cards,
         )
@@ -103,41 +160,49 @@ def digest_of(scenarios: Sequence[Scenario]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _roots(files: Sequence[File], base: Path) -> list[Path]:
-    """Give the other corpora that files belong to."""
-    roots = dict.fromkeys(file.root for file in files)
-    return [root for root in roots if root is not None and root != base]
-
-
-def _blocking(files: Sequence[File], shelf: Shelf) -> dict[str, list[Problem]]:
-    """Find what keeps files from being played, by file."""
+def _blocking(files: Sequence[File], shelf: Shelf) -> dict[File, list[Problem]]:
+    """Find what keeps files from being played, by file; one known to be good is not read again."""
     from harness.checks import BLOCKING
+    from harness.checks.base import FileCheck
 
-    found: dict[str, list[Problem]] = {}
+    unknown = [file for file in files if file.known is None]
+    shown = {file.shown: file for file in files}
+    found: dict[File, list[Problem]] = {}
     for check in BLOCKING:
-        for problem in check.check(files, shelf):
-            found.setdefault(problem.file, []).append(problem)
+        for problem in check.check(unknown if isinstance(check, FileCheck) else files, shelf):
+            found.setdefault(shown[problem.file], []).append(problem)
     return found
 
 
-def _selected(
-    scenarios: Sequence[Scenario],
-    select: Sequence[str],
-    keyword: str,
-    bad: Mapping[str, Sequence[Problem]],
-) -> tuple[Scenario, ...]:
-    """Give the scenarios that are wanted; without a selection every file must be good."""
-    problems = sorted({problem for each in bad.values() for problem in each})
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Keep the garbage collector from walking over the files, all of which are needed.
+
+    It would take two thirds of the time that loading takes.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _selected(loaded: _Loaded, select: Sequence[str], keyword: str) -> tuple[Scenario, ...]:
+    """Give the scenarios that are wanted; all files that they are wanted from must be good."""
+    problems = loaded.problems(select)
+    if problems:
+        raise BadCorpus(problems)
     if not select and not keyword:
-        if problems:
-            raise BadCorpus(problems)
-        return tuple(scenarios)
+        return loaded.scenarios
     from harness import selection
 
     try:
-        wanted = selection.select(scenarios, select)
+        wanted = selection.select(loaded.scenarios, select)
         return selection.matching(wanted, keyword) if keyword else wanted
     except selection.NothingSelectedError:
+        problems = loaded.problems(())
         if problems:  # what is wanted may well be in the files that cannot be used
             raise BadCorpus(problems) from None
         raise

@@ -2,64 +2,85 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness import sources, yamlfile
+from harness import sources
 from harness.problem import Problem, dotted
 
 if TYPE_CHECKING:
+    from harness.cache import Cache
+    from harness.checks.names import Names
     from harness.checks.shape import Error
+    from harness.yamlfile import Document
 
 
 class File:
-    """One file, read once: its bytes, what they say, and where everything stands."""
+    """One file, read once: its bytes, what they say, and where everything stands.
+
+    What is known of a good file from an earlier time spares reading it as YAML; where something
+    stands in it is then found out when it is asked for.
+    """
 
     def __init__(self, path: Path, data: bytes) -> None:
-        self.path = path.resolve()
+        # Links are not followed: an id is made of the name under which a file was reached.
+        self.path = Path(os.path.abspath(path))  # noqa: PTH100
         self.data = data
         self.shown = shown(path)
         self.kind = sources.kind(self.path)
-        self.root = sources.root_of(self.path.parent)
-        """The corpus that it belongs to; None for a file that stands alone."""
         self.folder = self.path.parent.name
         """The beginning of the ids of the scenarios in it."""
+        self.known: Mapping[str, Any] | None = None
+        """What `recall` found."""
 
     @classmethod
     def open(cls, path: Path) -> File:
         """Read a file; that it cannot be read becomes a fault of its document."""
-        here = path.resolve()
         # A byte more than is allowed tells a file that is too large, however large it is.
         try:
-            with here.open("rb") as stream:
-                data = stream.read(yamlfile.LARGEST + 1)
+            with path.open("rb") as stream:
+                return cls(path, stream.read(sources.LARGEST + 1))
         except OSError as problem:
+            from harness.yamlfile import unreadable
+
             file = cls(path, b"")
             reason = (problem.strerror or type(problem).__name__).lower()
-            fault = yamlfile.Fault("unreadable", 1, 1, (), f"the file cannot be read: {reason}")
-            file.document = yamlfile.Document(faults=[fault])
+            file.document = unreadable("unreadable", f"the file cannot be read: {reason}")
             return file
-        return cls(path, data)
 
     @cached_property
-    def document(self) -> yamlfile.Document:
+    def root(self) -> Path | None:
+        """The corpus that the file belongs to; None for one that stands alone."""
+        return sources.root_of(self.path.parent)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the file's bytes."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @cached_property
+    def document(self) -> Document:
         """The file as YAML."""
-        return yamlfile.read(self.data)
+        from harness.yamlfile import read  # not needed at all while everything is known
+
+        return read(self.data)
 
     @property
     def value(self) -> Any:
         """What the file says; None if it cannot be read."""
-        return self.document.value
+        return self.document.value if self.known is None else self.known["value"]
 
     @cached_property
     def fits(self) -> bool:
         """Whether the file has the shape that its schema asks for."""
         from harness.checks.shape import fits
 
-        return not self.document.faults and fits(self.kind, self.value)
+        return self.known is not None or (not self.document.faults and fits(self.kind, self.value))
 
     @cached_property
     def shape_errors(self) -> tuple[Error, ...]:
@@ -67,6 +88,32 @@ class File:
         from harness.checks.shape import errors
 
         return tuple(errors(self.kind, self.value))
+
+    @cached_property
+    def names(self) -> list[Names]:
+        """The objects and players that each scenario of a well-formed ruling file names."""
+        from harness.checks.names import Names
+
+        return [Names(raw) for raw in self.value["scenarios"]]
+
+    def lines(self, place: int) -> list[int]:
+        """Give the line of a scenario and those of its steps."""
+        if self.known is not None:
+            return list(self.known["lines"][place])
+        at = ("scenarios", place)
+        return [self.document.position(at)[0], *self.document.lines((*at, "steps"))]
+
+    def recall(self, cache: Cache, context: str = "") -> None:
+        """Take what is known of the file, if it was found good in the same context."""
+        self.known = cache.get(f"{self.kind} {self.digest} {context}")
+
+    def remember(self, cache: Cache, context: str = "") -> None:
+        """Keep that the file is good in this context, and what it says."""
+        if self.known is None:
+            entry = {"value": self.value}
+            if self.kind == "ruling":
+                entry["lines"] = [self.lines(n) for n in range(len(self.value["scenarios"]))]
+            cache.put(f"{self.kind} {self.digest} {context}", entry)
 
     @property
     def stem(self) -> str:
@@ -101,6 +148,8 @@ class Shelf:
 
     cards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Facts by the name of the front face."""
+    backs: Mapping[str, str] = field(default_factory=dict)
+    """Names of front faces by those of their back faces."""
     catalog: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Entries of the catalogue by key."""
     editions: Editions | None = None
@@ -122,7 +171,12 @@ class Shelf:
                     catalog.setdefault(entry["key"], entry)
             elif editions is None:
                 editions = Editions.of(file.value)
-        return cls(cards, catalog, editions)
+        backs = {
+            facts["faces"][1]["name"]: name
+            for name, facts in cards.items()
+            if len(facts["faces"]) > 1
+        }
+        return cls(cards, backs, catalog, editions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,23 +222,21 @@ def gather(paths: Iterable[Path]) -> list[File]:
     found: dict[Path, File] = {}
     for path in paths:
         for each in sources.files(path) if path.is_dir() else (path,):
-            here = each.resolve()
+            here = Path(os.path.abspath(each))  # noqa: PTH100
             if here not in found:
                 found[here] = File.open(each)
     return list(found.values())
 
 
-def data_of(root: Path) -> list[File]:
-    """Read the files of a corpus that ruling files speak of: cards, catalogue and editions.
+def data_of(root: Path) -> list[Path]:
+    """Find what the ruling files of a corpus speak of: its cards, catalogue and editions.
 
     What a corpus has none of is taken from the corpus that comes with the tool.
     """
     own = sources.root()
-    paths = []
-    for name in (sources.CARDS, sources.CATALOG, sources.EDITIONS):
-        path = root / name
-        paths.append(path if path.exists() else own / name)
-    return gather(path for path in paths if path.exists())
+    names = (sources.CARDS, sources.CATALOG, sources.EDITIONS)
+    paths = [root / name if (root / name).exists() else own / name for name in names]
+    return [path for path in paths if path.exists()]
 
 
 def shown(path: Path) -> str:

@@ -148,6 +148,9 @@ class _Compiler:
         )
 
     def _oneOf(self, wanted: list[Schema], schema: Mapping[str, Any]) -> Test:  # noqa: N802
+        keys = {next(iter(inner["required"])) for inner in wanted if _one_key(inner)}
+        if len(keys) == len(wanted):
+            return lambda value: not isinstance(value, dict) or len(keys & value.keys()) == 1
         tests = [self.test(inner) for inner in wanted]
         return lambda value: sum([test(value) for test in tests]) == 1
 
@@ -170,6 +173,13 @@ class _Compiler:
         condition = self.test(wanted)
         then, otherwise = self.test(schema.get("then", True)), self.test(schema.get("else", True))
         return lambda value: (then if condition(value) else otherwise)(value)
+
+
+def _one_key(schema: Schema) -> bool:
+    """Say whether a schema asks for one key and nothing else, as the branches of a step do."""
+    return (
+        isinstance(schema, dict) and schema.keys() == {"required"} and len(schema["required"]) == 1
+    )
 
 
 _TYPES: dict[str, type] = {

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from harness.protocol.words import event_word
@@ -193,12 +194,13 @@ def explicit(given: Mapping[str, Any]) -> dict[str, Any]:
     }
     for player in players:
         has = given.get(player) or {}
-        library = has.get("library", [{"card": "Plains", "count": LIBRARY}])
         full[player] = {
             "life": has.get("life", 30 if teams else 20),
             "mana": has.get("mana"),
             "hand": _cards(player, "hand", has.get("hand", ())),
-            "library": _cards(player, "library", library),
+            "library": _cards(player, "library", has["library"])
+            if "library" in has
+            else _plains(player),
             "graveyard": _cards(player, "graveyard", has.get("graveyard", ())),
             "exile": _cards(player, "exile", has.get("exile", ())),
             "battlefield": [
@@ -211,6 +213,12 @@ def explicit(given: Mapping[str, Any]) -> dict[str, Any]:
             ],
         }
     return full
+
+
+@cache
+def _plains(player: str) -> list[dict[str, str]]:
+    """Give the library of which `given` says nothing."""
+    return _cards(player, "library", [{"card": "Plains", "count": LIBRARY}])
 
 
 def _cards(player: str, zone: str, items: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

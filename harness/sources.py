@@ -9,6 +9,9 @@ CARDS = "cards"
 CATALOG = "catalog.yaml"
 EDITIONS = "editions.yaml"
 
+LARGEST = 256 * 1024
+"""How many bytes a file may have."""
+
 
 def root() -> Path:
     """Give the folder of the corpus that comes with the tool: `rulings`, beside `harness`."""

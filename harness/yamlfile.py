@@ -17,8 +17,7 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-LARGEST = 256 * 1024
-"""How many bytes a file may have."""
+from harness.sources import LARGEST
 
 DEEPEST = 32
 """How many lists and mappings may stand in each other."""
@@ -100,6 +99,13 @@ class Document:
         there = found if key and found is not None else node
         return _place(there) if there is not None else (1, 1)
 
+    def lines(self, path: Sequence[str | int]) -> list[int]:
+        """Give the line of each item of the list at a path."""
+        node, _ = self._walk(path)
+        if not isinstance(node, SequenceNode):
+            return []
+        return [item.start_mark.line + 1 for item in node.value]
+
     def text(self, path: Sequence[str | int]) -> str | None:
         """Give the text of a scalar as it stands in the file, without quotes; None for others."""
         node, _ = self._walk(path)
@@ -126,43 +132,27 @@ class Document:
 def read(data: bytes) -> Document:
     """Read the bytes of one file."""
     if len(data) > LARGEST:
-        return _unreadable(
-            Fault(
-                "too-large",
-                1,
-                1,
-                (),
-                f"the file has {len(data):,} bytes, {LARGEST:,} are allowed",
-                "make several files of it",
-            )
-        )
+        message = f"the file has more than the {LARGEST:,} bytes that are allowed"
+        return unreadable("too-large", message, "make several files of it")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         before = data[: problem.start].decode("utf-8", "replace")
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
-        return _unreadable(
-            Fault(
-                "not-utf8",
-                line,
-                column,
-                (),
-                f"the byte 0x{data[problem.start]:02x} is not UTF-8",
-                "save the file as UTF-8",
-            )
-        )
+        message = f"the byte 0x{data[problem.start]:02x} is not UTF-8"
+        return unreadable("not-utf8", message, "save the file as UTF-8", line, column)
     faults = list(_anchors(text)) if "&" in text or "*" in text else []
     if faults:  # following an alias could take for ever, so nothing else is read
         return Document(faults=faults)
     try:
         root = _Composer(text).get_single_node()
     except yaml.YAMLError as problem:
-        return _unreadable(_syntax(text, problem))
+        return Document(faults=[_syntax(text, problem)])
     except RecursionError:
-        return _unreadable(Fault("too-deep", 1, 1, (), *_TOO_DEEP))
+        return unreadable("too-deep", *_TOO_DEEP)
     if root is None:
-        return _unreadable(Fault("empty", 1, 1, (), "the file is empty"))
+        return unreadable("empty", "the file is empty")
     document = Document(root=root)
     document.value = _value(root, (), document.faults)
     document.faults.sort(key=lambda fault: (fault.line, fault.column))
@@ -172,8 +162,9 @@ def read(data: bytes) -> Document:
 _TOO_DEEP = (f"lists and mappings stand more than {DEEPEST} deep in each other", "write it flatter")
 
 
-def _unreadable(fault: Fault) -> Document:
-    return Document(faults=[fault])
+def unreadable(kind: str, message: str, hint: str = "", line: int = 1, column: int = 1) -> Document:
+    """Give the document of a file that says nothing, for one reason."""
+    return Document(faults=[Fault(kind, line, column, (), message, hint)])
 
 
 def _value(node: Node, path: Path, faults: list[Fault]) -> Any:

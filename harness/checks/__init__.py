@@ -39,7 +39,7 @@ def check_paths(
         groups.setdefault(file.root, []).append(file)
     problems: set[Problem] = set()
     for root, group in groups.items():
-        shelf = Shelf.of(data_of(root or sources.root()))
+        shelf = Shelf.of(gather(data_of(root or sources.root())))
         for check in checks:
             problems.update(check.check(group, shelf))
     return sorted(problems)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.files import File, Shelf
 from harness.problem import Problem
+
+if TYPE_CHECKING:
+    from harness.checks.names import Names
 
 
 class Check(ABC):
@@ -62,14 +65,14 @@ class ScenarioCheck(KindCheck):
 
     def check_value(self, file: File, value: Any, shelf: Shelf) -> Iterator[Problem]:
         """Find the problems of each scenario."""
-        for place, raw in enumerate(value["scenarios"]):
-            yield from self.check_scenario(file, ("scenarios", place), raw, shelf)
+        for place, names in enumerate(file.names):
+            yield from self.check_scenario(file, ("scenarios", place), names, shelf)
 
     @abstractmethod
     def check_scenario(
-        self, file: File, at: tuple[str | int, ...], raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: tuple[str | int, ...], names: Names, shelf: Shelf
     ) -> Iterable[Problem]:
-        """Find the problems of one scenario, which stands at the path `at`."""
+        """Find the problems of one scenario, which stands at the path `at`: `names.raw`."""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.checks.base import Check, ScenarioCheck, did_you_mean, nearest
-from harness.checks.names import items_of
+from harness.checks.names import Names
 from harness.checks.opposite import always_true
 from harness.checks.references import NoFacts, NoSuchObject, NotInTheGame
 from harness.files import File, Shelf
@@ -36,10 +36,10 @@ class LooksNowhere(ScenarioCheck):
     code, slug = "E001", "looks-nowhere"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Find a look or a refusal."""
-        if not any("expect" in step or "refused" in step for step in raw["steps"]):
+        if not any("expect" in step or "refused" in step for step in names.raw["steps"]):
             message = "this scenario expects nothing, so it cannot fail"
             yield file.problem(self.code, (*at, "steps"), message, "add an expect", key=True)
 
@@ -50,10 +50,10 @@ class ExpectsNothing(ScenarioCheck):
     code, slug = "E002", "expects-nothing"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Find empty mappings and lists that say nothing by being empty."""
-        for path, look in looks(raw):
+        for path, look in looks(names.raw):
             for where, expect in branches(path, look):
                 for empty in self._empty(expect):
                     message = "nothing is expected here, so it holds whatever happens"
@@ -83,10 +83,10 @@ class NeverReached(ScenarioCheck):
     code, slug = "E003", "never-reached"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Find a refusal that is not the last step."""
-        for number, step in enumerate(raw["steps"][:-1]):
+        for number, step in enumerate(names.raw["steps"][:-1]):
             if step.get("refused"):
                 yield file.problem(
                     self.code,
@@ -104,11 +104,12 @@ class NobodyLooks(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Compare the last step with the last look or refusal."""
-        seen = [n for n, step in enumerate(raw["steps"]) if "expect" in step or "refused" in step]
-        if seen and seen[-1] < len(raw["steps"]) - 1:
+        steps = names.raw["steps"]
+        seen = [n for n, step in enumerate(steps) if "expect" in step or "refused" in step]
+        if seen and seen[-1] < len(steps) - 1:
             message = "nothing looks at the game after this step, so it shows nothing"
             hint = "add an expect, or leave the step out"
             yield file.problem(self.code, (*at, "steps", seen[-1] + 1), message, hint)
@@ -121,11 +122,11 @@ class CannotFail(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """See what remains true when everything is otherwise."""
         empty = ExpectsNothing()
-        for path, look in looks(raw):
+        for path, look in looks(names.raw):
             if any(list(empty._empty(expect)) for _, expect in branches(path, look)):
                 continue
             for leaf in always_true(look):
@@ -162,11 +163,11 @@ class PassesUnplayed(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Play the scenario on the inert engine."""
-        scenario = _playable(file, at, raw, shelf)
-        if scenario is None or not list(looks(raw)):
+        scenario = _playable(file, at, names, shelf)
+        if scenario is None or not list(looks(names.raw)):
             return
         from harness.inert import engine
         from harness.judge import judge
@@ -180,11 +181,12 @@ class PassesUnplayed(ScenarioCheck):
             yield file.problem(self.code, at, message, hint)
 
 
-def _playable(file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf) -> Scenario | None:
+def _playable(file: File, at: Place, names: Names, shelf: Shelf) -> Scenario | None:
     """Make the scenario, unless what it speaks of is not there."""
     for check in (NoFacts(), NoSuchObject(), NotInTheGame()):
-        if any(True for _ in check.check_scenario(file, at, raw, shelf)):
+        if any(True for _ in check.check_scenario(file, at, names, shelf)):
             return None
+    raw = names.raw
     return scenario_of(
         file.value,
         raw,
@@ -204,11 +206,11 @@ class LevelAndChoice(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Compare alternatives with each other, and the level with them."""
         any_of = False
-        for path, look in looks(raw):
+        for path, look in looks(names.raw):
             for where, expect in branches(path, look):
                 ways = expect.get("any of", [])
                 any_of = any_of or bool(ways)
@@ -217,7 +219,7 @@ class LevelAndChoice(ScenarioCheck):
                         message = "this alternative stands here already"
                         where_now = (*at, *where, "any of", place)
                         yield file.problem(self.code, where_now, message, "leave it out")
-        if raw.get("level") == "may" and not any_of:
+        if names.raw.get("level") == "may" and not any_of:
             message = "level may says that the rules leave a choice, and no look has `any of`"
             hint = "list all outcomes that the rules allow, or leave level out"
             yield file.problem(self.code, (*at, "level"), message, hint)
@@ -230,11 +232,12 @@ class WrongNeeds(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Compare the list with the capabilities known and with those that the content shows."""
-        listed = raw.get("needs", ())
-        scenario = _playable(file, at, {**raw, "needs": []}, shelf) if listed else None
+        listed = names.raw.get("needs", ())
+        bare = Names({**names.raw, "needs": []})
+        scenario = _playable(file, at, bare, shelf) if listed else None
         for place, need in enumerate(listed):
             path = (*at, "needs", place)
             if need not in CAPABILITIES and not need.startswith("directive "):
@@ -255,14 +258,14 @@ class WrongEdition(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Look both up among the editions."""
         if shelf.editions is None:
             return
         known = list(shelf.editions.sections)
         for word in ("since", "until"):
-            date = raw.get(word)
+            date = names.raw.get(word)
             if date is not None and date not in known:
                 before = [each for each in known if each < date]
                 hint = did_you_mean(date, known, f"known: {known[0]} to {known[-1]}")
@@ -270,7 +273,7 @@ class WrongEdition(ScenarioCheck):
                     hint += f" (the one in force then is {before[-1]})"
                 message = f"there is no edition of {date} in editions.yaml"
                 yield file.problem(self.code, (*at, word), message, hint)
-        since, until = raw.get("since"), raw.get("until")
+        since, until = names.raw.get("since"), names.raw.get("until")
         if since is not None and until is not None and until < since:
             message = f"until {until} comes before since {since}"
             yield file.problem(self.code, (*at, "until"), message, "change them over")
@@ -283,37 +286,37 @@ class CannotBe(ScenarioCheck):
     blocking = False
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Compare what is given and expected with the facts of the cards."""
         cards = {
             item.raw["id"]: shelf.cards[item.raw["card"]]
-            for item in items_of(raw)
+            for item in names.items
             if "id" in item.raw and item.raw["card"] in shelf.cards
         }
-        for item in items_of(raw):
+        for item in names.items:
             facts = shelf.cards.get(item.raw["card"])
             if facts and item.raw.get("face") == "back" and len(facts["faces"]) < 2:
                 message = f"{item.raw['card']} has no back face"
                 yield file.problem(self.code, (*at, *item.path, "face"), message, "write front")
-        names = {face["name"] for facts in shelf.cards.values() for face in facts["faces"]}
-        names |= {step["find"]["name"] for step in raw["steps"] if "find" in step}
-        for path, look in looks(raw):
+        known = {face["name"] for facts in shelf.cards.values() for face in facts["faces"]}
+        known |= {step["find"]["name"] for step in names.raw["steps"] if "find" in step}
+        for path, look in looks(names.raw):
             for where, expect in branches(path, look):
                 here = (*at, *where)
                 for name, attributes in expect.get("objects", {}).items():
                     yield from self._attributes(
-                        file, (*here, "objects", name), attributes, cards.get(name), names
+                        file, (*here, "objects", name), attributes, cards.get(name), known
                     )
                 for place, item_seen in enumerate(expect.get("stack", ())):
                     facts = cards.get(item_seen.get("object", ""))
                     yield from self._attributes(
-                        file, (*here, "stack", place), item_seen, facts, names
+                        file, (*here, "stack", place), item_seen, facts, known
                     )
                 for player, standing in expect.get("players", {}).items():
                     for place, name in enumerate(standing.get("permanents", ())):
                         path_of = (*here, "players", player, "permanents", place)
-                        yield from self._name(file, path_of, name, names, ())
+                        yield from self._name(file, path_of, name, known, ())
 
     def _attributes(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from harness.checks.shape import schema
@@ -45,56 +45,85 @@ class Item:
     raw: Mapping[str, Any]
 
 
-def players_of(raw: Mapping[str, Any]) -> list[str]:
-    """Give the players of a scenario in turn order."""
-    given = raw.get("given") or {}
-    teams = given.get("teams") or ()
-    return list(given.get("players") or [one for team in teams for one in team] or PLAYERS[:2])
+class Names:
+    """The names in one scenario, each sort found once."""
 
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self.raw = raw
+        self.given: Mapping[str, Any] = raw.get("given") or {}
 
-def items_of(raw: Mapping[str, Any]) -> Iterator[Item]:
-    """Give the cards and permanents of `given`, as the file has them."""
-    given = raw.get("given") or {}
-    for player in PLAYERS:
-        for zone in ZONES:
-            for place, item in enumerate((given.get(player) or {}).get(zone, ())):
-                yield Item(("given", player, zone, place), player, zone, item)
+    @cached_property
+    def players(self) -> list[str]:
+        """The players in turn order."""
+        teams = self.given.get("teams") or ()
+        listed = self.given.get("players") or [one for team in teams for one in team]
+        return list(listed or PLAYERS[:2])
 
+    @cached_property
+    def items(self) -> list[Item]:
+        """The cards and permanents of `given`, as the file has them."""
+        return [
+            Item(("given", player, zone, place), player, zone, item)
+            for player in PLAYERS
+            if player in self.given
+            for zone, items in (self.given[player] or {}).items()
+            if zone in ZONES
+            for place, item in enumerate(items)
+        ]
 
-def given_ids(raw: Mapping[str, Any]) -> set[str]:
-    """Give the ids of all objects in `given`, those too that they have when they are given none."""
-    full = explicit(raw.get("given") or {})
-    return {
-        item["id"] for player in full["players"] for zone in ZONES for item in full[player][zone]
-    }
+    @cached_property
+    def written(self) -> list[str]:
+        """The ids that the file gives to objects of `given`."""
+        return [item.raw["id"] for item in self.items if "id" in item.raw]
 
+    @cached_property
+    def objects(self) -> set[str]:
+        """The ids of all objects in `given`, those too that they have when they are given none."""
+        full = explicit(self.given)
+        return {
+            item["id"]
+            for player in full["players"]
+            for zone in ZONES
+            for item in full[player][zone]
+        }
 
-def found_ids(raw: Mapping[str, Any]) -> dict[str, int]:
-    """Give the ids that `find` declares, with the first step that declares each."""
-    found: dict[str, int] = {}
-    for number, step in enumerate(raw["steps"]):
-        if "find" in step:
-            found.setdefault(step["find"]["id"], number)
-    return found
+    @cached_property
+    def found(self) -> dict[str, int]:
+        """The ids that `find` declares, with the first step that declares each."""
+        found: dict[str, int] = {}
+        for number, step in enumerate(self.raw["steps"]):
+            if "find" in step:
+                found.setdefault(step["find"]["id"], number)
+        return found
 
+    @cached_property
+    def uses(self) -> list[Use]:
+        """All places where objects and players are named, in order."""
+        return [*self._in_given(), *self._in_steps()]
 
-def uses(raw: Mapping[str, Any]) -> Iterator[Use]:
-    """Give all places where a scenario names objects and players, in order."""
-    given = raw.get("given") or {}
-    active = (given.get("turn") or {}).get("active")
-    if active is not None:
-        yield Use(("given", "turn", "active"), active, PLAYER)
-    for player in PLAYERS:
-        if player in given:
-            yield Use(("given", player), player, PLAYER, of_key=True)
-    for item in items_of(raw):
-        for word, what in (("attached to", EITHER), ("owner", PLAYER), ("copy of", OBJECT)):
-            if word in item.raw:
-                yield Use((*item.path, word), item.raw[word], what)
-    for number, step in enumerate(raw["steps"]):
-        at: Place = ("steps", number)
-        for path, name, what, of_key in _of_step(step):
-            yield Use((*at, *path), name, what, number, of_key)
+    def is_object(self, name: str) -> bool:
+        """Say whether an object has this id at some time."""
+        if name in self.found or name in self.written:
+            return True
+        return name.rpartition("-")[2].isdigit() and name in self.objects
+
+    def _in_given(self) -> Iterator[Use]:
+        active = (self.given.get("turn") or {}).get("active")
+        if active is not None:
+            yield Use(("given", "turn", "active"), active, PLAYER)
+        for player in PLAYERS:
+            if player in self.given:
+                yield Use(("given", player), player, PLAYER, of_key=True)
+        for item in self.items:
+            for word, what in (("attached to", EITHER), ("owner", PLAYER), ("copy of", OBJECT)):
+                if word in item.raw:
+                    yield Use((*item.path, word), item.raw[word], what)
+
+    def _in_steps(self) -> Iterator[Use]:
+        for number, step in enumerate(self.raw["steps"]):
+            at: Place = ("steps", number)
+            for path, name, what, of_key in _of_step(step):
+                yield Use((*at, *path), name, what, number, of_key)
 
 
 Found = tuple[Place, str, str, bool]

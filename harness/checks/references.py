@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from harness.checks.base import Check, KindCheck, ScenarioCheck, did_you_mean, nearest
@@ -12,12 +12,8 @@ from harness.checks.names import (
     PLAYER,
     PLAYERS,
     RESERVED,
+    Names,
     Use,
-    found_ids,
-    given_ids,
-    items_of,
-    players_of,
-    uses,
 )
 from harness.files import File, Shelf
 from harness.problem import Problem
@@ -32,17 +28,15 @@ class NoSuchObject(ScenarioCheck):
     code, slug = "R001", "no-such-object"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Look every id up among those of `given` and `find`."""
-        ids = given_ids(raw) | found_ids(raw).keys()
-        for use in uses(raw):
-            if use.what.startswith(PLAYER) or use.name in ids or _is_other(use):
+        for use in names.uses:
+            if use.what.startswith(PLAYER) or names.is_object(use.name) or _is_other(use):
                 continue
-            spelt = [item.raw["id"] for item in items_of(raw) if "id" in item.raw]
-            known = [*spelt, *found_ids(raw)]
+            known = [*names.written, *names.found]
             if PLAYER in use.what:
-                known += players_of(raw)
+                known += names.players
             yield file.problem(
                 self.code,
                 (*at, *use.path),
@@ -68,13 +62,12 @@ class NotYetFound(ScenarioCheck):
     code, slug = "R002", "not-yet-found"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Compare the step of every use with that of the `find`."""
-        found = found_ids(raw)
-        for use in uses(raw) if found else ():
-            there = found.get(use.name)
-            if there is None or use.name in given_ids(raw):
+        for use in names.uses if names.found else ():
+            there = names.found.get(use.name)
+            if there is None or use.name in names.written:
                 continue
             if use.step is None or use.step < there:
                 yield file.problem(
@@ -92,17 +85,16 @@ class NotInTheGame(ScenarioCheck):
     code, slug = "R003", "not-in-the-game"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Look every player up among those of `given`; teams are made of all of them."""
-        players = players_of(raw)
+        players = names.players
         hint = f"the players are {', '.join(players)}; `given: {{players: [...]}}` names others"
-        for use in uses(raw):
+        for use in names.uses:
             if use.name in PLAYERS and use.name not in players and PLAYER in use.what:
                 message = f"{use.name} does not play in this scenario"
                 yield file.problem(self.code, (*at, *use.path), message, hint, key=use.of_key)
-        given = raw.get("given") or {}
-        teams = given.get("teams")
+        teams = names.given.get("teams")
         members = [player for team in teams or () for player in team]
         if teams and (sorted(members) != sorted(set(members)) or set(members) != set(players)):
             yield file.problem(
@@ -119,15 +111,15 @@ class IdTwice(ScenarioCheck):
     code, slug = "R004", "id-twice"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Go through all ids in the order in which they are declared."""
         declared: list[tuple[Place, str]] = [
-            ((*item.path, "id"), item.raw["id"]) for item in items_of(raw) if "id" in item.raw
+            ((*item.path, "id"), item.raw["id"]) for item in names.items if "id" in item.raw
         ]
         declared += [
             (("steps", number, "find", "id"), step["find"]["id"])
-            for number, step in enumerate(raw["steps"])
+            for number, step in enumerate(names.raw["steps"])
             if "find" in step
         ]
         first: dict[str, Place] = {}
@@ -149,31 +141,25 @@ class NoFacts(ScenarioCheck):
     code, slug = "R005", "no-facts"
 
     def check_scenario(
-        self, file: File, at: Place, raw: Mapping[str, Any], shelf: Shelf
+        self, file: File, at: Place, names: Names, shelf: Shelf
     ) -> Iterator[Problem]:
         """Look every card up by the name of its front face."""
-        backs = {
-            facts["faces"][1]["name"]: name
-            for name, facts in shelf.cards.items()
-            if len(facts["faces"]) > 1
-        }
-        for item in items_of(raw):
+        for item in names.items:
             name = item.raw["card"]
             if name in shelf.cards:
                 continue
-            if name in backs:
+            if name in shelf.backs:
                 message = f"{name!r} is a back face, and a card is named by its front face"
-                hint = f"write {backs[name]!r}"
+                hint = f"write {shelf.backs[name]!r}"
             elif " // " in name and name.partition(" // ")[0] in shelf.cards:
                 message = f"{name!r} names both faces, and a card is named by its front face"
                 hint = f"write {name.partition(' // ')[0]!r}"
             else:
                 message = f"there are no facts of a card called {name!r}"
-                hint = did_you_mean(name, [*shelf.cards, *backs], "write them down in cards/")
+                hint = did_you_mean(name, [*shelf.cards, *shelf.backs], "write them down in cards/")
             yield file.problem(self.code, (*at, *item.path, "card"), message, hint)
-        full = set(players_of(raw))
-        given = raw.get("given") or {}
-        if "Plains" not in shelf.cards and any("library" not in given.get(p, {}) for p in full):
+        libraries = [names.given.get(player) or {} for player in names.players]
+        if "Plains" not in shelf.cards and any("library" not in has for has in libraries):
             message = "a library that given leaves out is ten Plains, and Plains has no facts"
             yield file.problem(self.code, at, message, "write them down in cards/plains.yaml")
 
@@ -219,7 +205,8 @@ class NoSuchRule(KindCheck):
             if there is not None and there == section and base != section:
                 moved = base + number[len(section) :]
                 if moved in editions.rules:
-                    return f"what is {number} in the edition of {newest} is {moved} in the base edition"
+                    there = f"what is {number} in the edition of {newest}"
+                    return f"{there} is {moved} in the base edition"
         return did_you_mean(number, sorted(editions.rules), "")
 
 

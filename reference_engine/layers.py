@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -215,7 +215,7 @@ class Layers(Descriptions):
         begun: dict[int, list[Object]] = {}
         for layer in (TYPES, COLORS, ABILITIES, SET_POWER, MODIFY_POWER):
             here = [effect for effect in effects if not effect.change.keys().isdisjoint(layer)]
-            for effect in here:
+            for effect in self._by_dependency(here) if layer is TYPES else here:
                 if layer is ABILITIES and self._will_be_lost(effect, here, begun):
                     continue
                 if self._goes_on(effect, begun):
@@ -224,6 +224,34 @@ class Layers(Descriptions):
                         begun[id(effect)] = self._affected(effect)
                     for thing in begun[id(effect)]:
                         self._known[thing] = merge(effect.change, self._known[thing], layer)
+
+    def _by_dependency(self, here: list[ContinuousEffect]) -> Iterator[ContinuousEffect]:
+        """Give effects of the type layer in the order they apply: by timestamp, but each after
+        those that it depends on; where they depend on each other, by timestamp alone (CR 613.8).
+        """
+        waiting = list(here)
+        while len(waiting) > 1:
+            free = [
+                effect
+                for effect in waiting
+                if not any(self._depends(effect, other) for other in waiting)
+            ]
+            effect = (free or waiting)[0]
+            waiting.remove(effect)
+            yield effect
+        yield from waiting
+
+    def _depends(self, one: ContinuousEffect, other: ContinuousEffect) -> bool:
+        """Say whether applying the other effect changes what this one applies to (CR 613.8a)."""
+        if one is other or one.what is not None or isinstance(one.filter, str):
+            return False
+        known, before = self._known, self._affected(one)
+        self._known = dict(known)
+        for thing in self._affected(other):
+            self._known[thing] = merge(other.change, known[thing], TYPES)
+        after = self._affected(one)
+        self._known = known
+        return before != after
 
     def _goes_on(self, effect: ContinuousEffect, begun: Container[int]) -> bool:
         """Say whether an effect applies in this layer: its ability is still there, or it began

@@ -94,24 +94,16 @@ class _Loaded:
 
 def _means(word: str, file: File) -> bool:
     """Say whether a word that selects scenarios means (also) those of a file."""
-    if is_there(word):
+    if sources.is_there(word):
         path = Path(os.path.abspath(word))  # noqa: PTH100 - links are not followed elsewhere either
         return path == file.path or path in file.path.parents
     name = word.partition("#")[0].removesuffix(".yaml").rstrip("/")
     return name in (f"{file.folder}/{file.stem}", file.folder, file.stem)
 
 
-def is_there(word: str) -> bool:
-    """Say whether a word of a command line names a file or folder."""
-    try:
-        return Path(word).exists()
-    except (OSError, ValueError):  # longer than a name may be, or with a NUL in it
-        return False
-
-
 def _load(root: Path, select: Sequence[str], files: Sequence[Path]) -> _Loaded:
     cache = Cache.open()
-    extra = [*files, *(Path(word) for word in select if is_there(word))]
+    extra = [*files, *(Path(word) for word in select if sources.is_there(word))]
     found = gather([*data_of(root), root, *extra])
     others = {file.root for file in gather(extra)} - {None, root}
     found += [file for other in others if other for file in gather(data_of(other))]

@@ -16,6 +16,7 @@ from typing import Any
 Test = Callable[[Any], bool]
 Schema = Mapping[str, Any] | bool
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _SAYS_NOTHING = frozenset({"$schema", "$id", "$defs", "$comment", "title", "description"})
 _TOGETHER = frozenset({"then", "else"})
 
@@ -194,7 +195,7 @@ _TYPES: dict[str, type] = {
 
 def is_date(text: str) -> bool:
     """Say whether a text is a day of the calendar, YYYY-MM-DD."""
-    if len(text) != 10:
+    if _DATE.fullmatch(text) is None:  # fromisoformat knows weeks and days of the year too
         return False
     try:
         date.fromisoformat(text)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.model import CorpusInfo
+from harness.sources import is_there
 
 if TYPE_CHECKING:
     from harness.corpus import Corpus
@@ -178,7 +179,7 @@ def _readings(word: str) -> Iterator[Callable[[Scenario], bool]]:
     yield lambda s: word == s.id or word in s.aliases
 
     plain = re.sub(r"\.ya?ml$", "", word).rstrip("/")
-    resolved = Path(word).resolve() if Path(word).exists() else None
+    resolved = Path(word).resolve() if is_there(word) else None
 
     def of_file(s: Scenario) -> bool:
         if resolved is not None:

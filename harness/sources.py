@@ -52,3 +52,11 @@ def kind(path: Path) -> str:
     if path.name == EDITIONS:
         return "editions"
     return "card" if path.parent.name == CARDS else "ruling"
+
+
+def is_there(word: str) -> bool:
+    """Say whether a word of a command line names a file or folder."""
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):  # longer than a name may be, or with a NUL in it
+        return False

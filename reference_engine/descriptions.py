@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reference_engine.objects import BACK, Object, Player
+from reference_engine.objects import Object, Player
 from reference_engine.state import State
 
 ANYTHING = ("permanent", "card", "spell")
@@ -94,10 +94,6 @@ class Descriptions(State):
                 return thing.tapped == value
             case "face down":
                 return thing.face_down == value
-            case "transformed":
-                return (thing.face == BACK and thing.card.is_transforming) == value
-            case "double-faced":
-                return thing.card.is_transforming == value
         raise ValueError(f"no description has the word {word!r}")
 
     def defending(self, attacker: Object) -> Player | None:
@@ -132,14 +128,8 @@ class Descriptions(State):
                 return len(self.matching(value["what"], controller, source)) >= least
             case "spells last turn":
                 return self._spells_last_turn(value)
-            case "counters":
-                assert source is not None
-                return source.counters[value["kind"]] >= value["at least"]
             case "your turn":
                 return (controller in self.active) == value
-            case "top card":
-                top = controller.library[:1]
-                return bool(top) and self.matches(top[0], value, controller, source)
             case "not":
                 return not self.holds(value, controller, source)
         raise ValueError(f"no condition has the word {word!r}")

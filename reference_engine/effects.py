@@ -103,20 +103,16 @@ class Effects(Casting):
         match wanted:
             case "this":
                 return [item.origin]
-            case "target" | "targets":
+            case "target":
                 return list(item.targets[0]) if item.targets else []
-            case "target 2":
-                return list(item.targets[1]) if len(item.targets) > 1 else []
-            case "target 3":
-                return list(item.targets[2]) if len(item.targets) > 2 else []
+            case str() if wanted.startswith("target "):
+                place = int(wanted.removeprefix("target ")) - 1
+                return list(item.targets[place]) if place < len(item.targets) else []
             case "all targets":
                 return [one for chosen in item.targets for one in chosen]
             case "that":
                 assert item.event is not None
                 return [item.event.subject]
-            case "by":
-                assert item.event is not None
-                return [item.event.attributes["by"]]
             case "enchanted" | "equipped":
                 attached = item.origin.attached_to
                 return [] if attached is None else [attached]
@@ -175,8 +171,6 @@ class Effects(Casting):
         if isinstance(wanted, str):
             if wanted == "x":
                 return item.x
-            if wanted in ("-x",):
-                return -item.x
             if wanted == "that much":
                 assert item.event is not None
                 return int(item.event.attributes["amount"])
@@ -188,7 +182,7 @@ class Effects(Casting):
             (thing,) = self.things(wanted["mana value of"], item) or [None]
             return 0 if thing is None else self.characteristics(thing).mana_value
         if "count" in wanted:
-            return len(self.things(wanted["count"], item)) * int(wanted.get("times", 1))
+            return len(self.things(wanted["count"], item))
         if "plus" in wanted:
             return sum(self.amount(each, item) for each in wanted["plus"])
         raise ValueError(f"no amount is described by {wanted!r}")
@@ -779,21 +773,6 @@ class Effects(Casting):
                 return
             event = Event("created", about[0])
         self.wait_for(item.controller, item.origin, ability, event)
-
-    def do_each(self, effect: Effect, item: StackItem) -> None:
-        """`each: description, do: […]`: the instructions once for each, as "target"."""
-        for thing in self.things(effect["each"], item):
-            one = StackItem(
-                item.controller,
-                spell=item.spell,
-                source=item.source,
-                ability=item.ability,
-                targets=[[thing]],
-                event=item.event,
-                x=item.x,
-                transforms=item.transforms,
-            )
-            self.carry_out(effect["do"], one)
 
     def do_search(self, effect: Effect, item: StackItem) -> None:
         """`search: description, into: battlefield|hand|top, player: …, tapped: true`; a search for

@@ -156,11 +156,6 @@ class Triggers(Layers):
                 return False
             if not self.matches(event.subject, what, controller, source):
                 return False
-        if "named" in trigger and (
-            not isinstance(event.subject, Object)
-            or self.characteristics(event.subject).name != trigger["named"]
-        ):
-            return False
         if "player" in trigger and not self._concerns(
             self._players_of(event), trigger["player"], controller, source
         ):

@@ -240,8 +240,6 @@ class Zones(Attachment):
             self.become(head["becomes"])
         if head.get("tapped"):
             thing.tapped = True
-        for kind, number in head.get("counters", {}).items():
-            thing.counters[kind] += number
         if head.get("chooses") == "creature type":
             thing.memory["chosen"] = [self.choose_word(thing.controller, thing, "a creature type")]
         if "turn face down" in head:

@@ -20,6 +20,7 @@ import time
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -289,6 +290,44 @@ class Pipe(Connection):
         del self._said[: end + 1]
         return reply
 
+    def more(self, seconds: float) -> bytes:
+        """Give what it says without having been asked, waiting at most so long for it to begin."""
+        deadline = time.monotonic() + seconds
+        said = self._said
+        while not said:
+            remaining = deadline - time.monotonic()
+            ready = [descriptor for descriptor, _ in self._poll.poll(max(0, remaining * 1000))]
+            if self._err in ready:
+                self._read_log()
+            if self._out in ready:
+                with contextlib.suppress(OSError):
+                    said += os.read(self._out, 65536)
+                if not said:
+                    break
+            elif self._end_of_leader in ready or remaining <= 0:
+                break
+        self._said = bytearray()
+        return bytes(said)
+
+    def end(self, line: bytes, seconds: float) -> Ending:
+        """Send a last line (or none), close its input and see how it ends; then leave nothing."""
+        try:
+            said = bytearray()
+            self._write(line)
+            self._close(self._process.stdin)
+            deadline = time.monotonic() + seconds
+            while True:
+                status = _status(self._process.pid)
+                more = self.more(0.0 if status else 0.01)
+                said += more
+                if not more and not status:
+                    time.sleep(0.005)  # it may have closed its output without ending
+                if (status and not more) or time.monotonic() > deadline or len(said) > LONGEST_LINE:
+                    break
+            return Ending(bytes(said), status, tuple(_marked(self._mark, self.pid)), self.log())
+        finally:
+            self.kill()
+
     def log(self) -> str:
         """Give the last lines of standard error."""
         with contextlib.suppress(OSError, ValueError):
@@ -421,6 +460,16 @@ class Pipe(Connection):
                 stream.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an engine ended: what it still said, its status (None: it did not end), who is left."""
+
+    said: bytes
+    status: str | None
+    left: tuple[int, ...]
+    log: str
+
+
 def last_lines(log: bytes | bytearray) -> str:
     """Give the last lines of standard error as text."""
     text = bytes(log).decode("utf-8", "replace")
@@ -479,26 +528,29 @@ def _end_marked(mark: str) -> None:
 
     Where there is no /proc this does nothing, and the process group has to do.
     """
-    wanted = f"{MARK}={mark}".encode()
     for _ in range(3):  # one that forks while we look is found the next time
         found = False
-        for entry in _processes():
-            try:
-                environment = (entry / "environ").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if any(each == wanted or each.startswith(wanted + b"/") for each in environment):
-                found = True
-                with contextlib.suppress(OSError):
-                    os.kill(int(entry.name), signal.SIGKILL)
+        for pid in _marked(mark, os.getpid()):
+            found = True
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
         if not found:
             return
 
 
-def _processes() -> list[Path]:
-    proc = Path("/proc")
-    own = str(os.getpid())
+def _marked(mark: str, but: int) -> Iterator[int]:
+    """Find the processes that carry a mark, all but one."""
+    wanted = f"{MARK}={mark}".encode()
     try:
-        return [each for each in proc.iterdir() if each.name.isdigit() and each.name != own]
+        entries = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
     except OSError:
-        return []
+        return
+    for entry in entries:
+        try:
+            environment = (entry / "environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if int(entry.name) != but and any(
+            each == wanted or each.startswith(wanted + b"/") for each in environment
+        ):
+            yield int(entry.name)

@@ -57,7 +57,7 @@ class Names:
         """The players in turn order."""
         teams = self.given.get("teams") or ()
         listed = self.given.get("players") or [one for team in teams for one in team]
-        return list(listed or PLAYERS[:2])
+        return list(dict.fromkeys(listed or PLAYERS[:2]))
 
     @cached_property
     def items(self) -> list[Item]:

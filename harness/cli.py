@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from harness.corpus import Corpus, Scenario
     from harness.expectations import Account, Expectations
+    from harness.faults import Fault, Matrix
     from harness.model import Report
     from harness.problem import Problem
     from harness.reports import Shown
@@ -633,34 +634,50 @@ def faults(
     """
     from dataclasses import replace
 
-    from harness.engines import DEFAULT
-    from harness.faults import planted, play
     from harness.reports import matrix as shown_as
-    from harness.selection import in_its_edition
-    from harness.terminal import Progress
 
     chosen = _chosen(select, expression)
-    every = planted()
+    every = _planted()
+    known = [fault.name for fault in every]
     for name in names:
-        if name not in (fault.name for fault in every):
-            raise Stop(f"no fault {name!r}{_meant(name, (fault.name for fault in every))}")
+        if name not in known:
+            raise Stop(f"no fault {name!r}{_meant(name, known)}")
     wanted = [fault for fault in every if not names or fault.name in names]
-    scenarios = [in_its_edition(one, chosen.corpus.editions) for one in chosen.scenarios]
-    with Progress(len(wanted), "faults") as progress:
-        found = play(
-            scenarios,
-            wanted,
-            base=DEFAULT,
-            jobs=jobs or os.cpu_count() or 1,
-            on_outcome=lambda outcome: progress.step(not outcome.good),
-        )
+    found = _matrix(chosen, wanted, jobs)
     found = replace(found, every_scenario=not (select or expression), every_fault=not names)
     if form == "json":
         _say(shown_as.as_json(found), False)
     else:
-        shown = _shown(scenarios, color, verbose - quiet)
+        shown = _shown((), color, verbose - quiet)
         _say(shown_as.as_text(found, shown), shown.color)
-    return 1 if found.problems() else 0
+    return UNEXPECTED if found.problems() else 0
+
+
+def _planted() -> tuple[Fault, ...]:
+    from harness.faults import planted
+
+    return planted()
+
+
+def _matrix(
+    chosen: Chosen, faults: Sequence[Fault], jobs: int | None, about_only: bool = False
+) -> Matrix:
+    """Play the scenarios on faults, each in an edition where it holds."""
+    from harness.engines import DEFAULT
+    from harness.faults import play
+    from harness.selection import in_its_edition
+    from harness.terminal import Progress
+
+    scenarios = [in_its_edition(one, chosen.corpus.editions) for one in chosen.scenarios]
+    with Progress(len(faults), "faults") as progress:
+        return play(
+            scenarios,
+            faults,
+            base=DEFAULT,
+            jobs=jobs or os.cpu_count() or 1,
+            about_only=about_only,
+            on_outcome=lambda outcome: progress.step(not outcome.good),
+        )
 
 
 # -- rulings engines, adapter-check
@@ -679,6 +696,60 @@ def engines(form: str, color: str) -> None:
     else:
         shown = _shown((), color)
         _say(listing.engines_as_text(found(), shown), shown.color)
+
+
+# -- rulings coverage
+
+
+@cli.command()
+@select_argument
+@expression_option
+@edition_option
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes to use.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
+@output_option
+@click.option("--named", is_flag=True, help="Do not play faults to see which rules are witnessed.")
+@click.option("-v", "--verbose", count=True, help="Say more: each ruling in our words.")
+@color_option
+def coverage(
+    select: tuple[str, ...],
+    expression: str | None,
+    edition: str | None,
+    jobs: int | None,
+    form: str,
+    outputs: tuple[Path, ...],
+    named: bool,
+    verbose: int,
+    color: str,
+) -> None:
+    """Show which rulings and rules have scenarios, gaps first.
+
+    A rule is witnessed when a planted fault that breaks it is caught by a scenario that cites it;
+    otherwise it is merely named.
+    """
+    from harness import coverage as covering
+
+    chosen = _chosen(select, expression, edition=edition)
+    witnessed = None
+    if not named:
+        planted = [fault for fault in _planted() if not fault.control]
+        witnessed = _matrix(chosen, planted, jobs, about_only=True).witnessed()
+    found = covering.coverage(chosen.corpus, chosen.scenarios, witnessed)
+    shown = _shown((), color, verbose)
+    _deliver(covering.render(form, found, shown), outputs, shown.color)
+
+
+def _deliver(text: str, outputs: Sequence[Path], color: bool) -> None:
+    """Write a text to files, or else to standard output."""
+    from harness.reports import write
+
+    for path in outputs:
+        try:
+            write(path, click.unstyle(text))
+        except OSError as error:
+            raise Stop(f"cannot write {path}: {error.strerror or error}") from None
+    if not outputs:
+        _say(text, color)
 
 
 # -- rulings report, merge, diff
@@ -739,18 +810,13 @@ def merge(files: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
 def diff(old: Path, new: Path, form: str, outputs: tuple[Path, ...], color: str) -> int:
     """Say what changed between two JSON reports; exits 1 if anything got worse."""
     from harness import diff as differences
-    from harness.reports import write
 
     shown = _shown((), color)
     try:
         changes = differences.between(_read([old]), _read([new]))
     except differences.NothingInCommonError as error:
         raise Stop(str(error)) from None
-    text = differences.render(form, changes, shown)
-    for path in outputs:
-        write(path, text)
-    if not outputs:
-        _say(text, shown.color)
+    _deliver(differences.render(form, changes, shown), outputs, shown.color)
     return UNEXPECTED if any(change.worse for change in changes) else 0
 
 

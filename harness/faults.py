@@ -177,18 +177,20 @@ def play(
     *,
     base: str,
     jobs: int = 1,
+    about_only: bool = False,
     on_outcome: Callable[[Outcome], object] | None = None,
 ) -> Matrix:
     """Play every scenario on every fault, and first on the engine without any (`base`).
 
     A scenario that fails there catches nothing. Results do not depend on `jobs`, the number of
-    processes.
+    processes. With `about_only` a fault meets only the scenarios that cite a rule it breaks, which
+    is all that it takes to say which rules are witnessed.
     """
     verdicts = _verdicts(scenarios, base)
     sound = [one for one in scenarios if verdicts[one.id] is Verdict.PASS]
     wrong = tuple(one.id for one in scenarios if verdicts[one.id] is not Verdict.PASS)
     outcomes = []
-    for outcome in _outcomes(sound, faults, jobs):
+    for outcome in _outcomes(sound, faults, jobs, about_only):
         outcomes.append(outcome)
         if on_outcome is not None:
             on_outcome(outcome)
@@ -196,9 +198,9 @@ def play(
 
 
 def _outcomes(
-    scenarios: Sequence[Scenario], faults: Sequence[Fault], jobs: int
+    scenarios: Sequence[Scenario], faults: Sequence[Fault], jobs: int, about_only: bool
 ) -> Iterable[Outcome]:
-    one = partial(_outcome, scenarios)
+    one = partial(_outcome, scenarios, about_only)
     if jobs == 1:
         yield from map(one, faults)
         return
@@ -206,10 +208,12 @@ def _outcomes(
         yield from pool.map(one, faults)
 
 
-def _outcome(scenarios: Sequence[Scenario], fault: Fault) -> Outcome:
-    verdicts = _verdicts(scenarios, fault.engine)
-    failing = [one for one in scenarios if verdicts[one.id] is Verdict.FAIL]
+def _outcome(scenarios: Sequence[Scenario], about_only: bool, fault: Fault) -> Outcome:
     breaks = frozenset(fault.rules)
+    if about_only:
+        scenarios = [one for one in scenarios if breaks.intersection(one.rules)]
+    verdicts = _verdicts(scenarios, fault.engine) if scenarios else {}
+    failing = [one for one in scenarios if verdicts[one.id] is Verdict.FAIL]
     return Outcome(
         fault,
         caught_by=tuple(one.id for one in failing if breaks.intersection(one.rules)),

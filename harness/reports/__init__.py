@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from harness.model import Report, Result, Verdict
 
 if TYPE_CHECKING:
+    from harness.expectations import Account
     from harness.reports.page import Page
 
 FORMATS = ("text", "json", "junit", "markdown", "badge", "shields", "github")
@@ -33,13 +34,21 @@ SUFFIXES = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the place where a report is read decides about its form."""
+    """What the place where a report is read decides about its form.
+
+    `accounts` has each report set against what was expected of it, where there is such a list.
+    """
 
     scenarios: Mapping[str, Any] = field(default_factory=dict)
+    accounts: Sequence[tuple[Report, Account]] = ()
     width: int = 80
     color: bool = False
     unicode: bool = True
     verbosity: int = 0
+
+    def account_of(self, report: Report) -> Account | None:
+        """Give a report set against what was expected, if anything was."""
+        return next((account for one, account in self.accounts if one is report), None)
 
     def page(self) -> Page:
         """Give the page that text is laid out on: never wider than 80 columns."""
@@ -96,9 +105,15 @@ def write(path: Path, text: str) -> None:
         raise
 
 
-def wrong(report: Report) -> list[Result]:
-    """Give the results that a reader has to look at: fails and errors, in order."""
-    return [r for r in report.results if r.verdict in (Verdict.FAIL, Verdict.ERROR)]
+def wrong(report: Report, shown: Shown) -> list[Result]:
+    """Give the results that a reader has to look at, in order.
+
+    Those are fails and errors; where known failures are listed, whatever is not as the list says.
+    """
+    account = shown.account_of(report)
+    if account is None:
+        return [r for r in report.results if r.verdict in (Verdict.FAIL, Verdict.ERROR)]
+    return [item.result for item in account.unexpected if item.result.verdict != Verdict.NOT_RUN]
 
 
 def append(path: Path, text: str) -> None:

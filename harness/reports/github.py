@@ -19,10 +19,10 @@ def render(reports: Sequence[Report], shown: Shown) -> str:
             result.file,
             result.line,
             result.id,
-            f"{report.engine.name}: {one_line(result)}",
+            f"{report.engine.name}: {one_line(result) or 'passes, and is known not to'}",
         )
         for report in reports
-        for result in wrong(report)
+        for result in wrong(report, shown)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from harness.model import Report, Result, Verdict
@@ -11,10 +12,13 @@ from harness.reports.escape import xml
 from harness.reports.text import one_line
 from harness.selection import file_of
 
+if TYPE_CHECKING:
+    from harness.expectations import Item
+
 
 def render(reports: Sequence[Report], shown: Shown) -> str:
     """Give the reports as one XML document."""
-    root = ET.Element("testsuites", {"name": "card-rulings", **_counts(reports)})
+    root = ET.Element("testsuites", {"name": "card-rulings", **_counts(reports, shown)})
     for report in reports:
         root.append(_suite(report, shown))
     ET.indent(root, " ")
@@ -23,22 +27,47 @@ def render(reports: Sequence[Report], shown: Shown) -> str:
     )
 
 
-def _counts(reports: Sequence[Report]) -> dict[str, str]:
-    """Give the counts that JUnit knows: unsupported and not run are skipped, never passed."""
+Case = tuple[Result, "Item | None"]
+"""A result, and what it is set against the known failures, where they are listed."""
+
+
+def _cases(report: Report, shown: Shown) -> list[Case]:
+    account = shown.account_of(report)
+    if account is None:
+        return [(result, None) for result in report.results]
+    return [(item.result, item) for item in account.items]
+
+
+def _counts(reports: Sequence[Report], shown: Shown) -> dict[str, str]:
+    """Give the counts that JUnit knows: unsupported, not run and known are skipped, not passed."""
     totals = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
     for report in reports:
-        summary = report.summary
         totals["tests"] += len(report.results)
-        totals["failures"] += summary["fail"]
-        totals["errors"] += summary["error"]
-        totals["skipped"] += summary["unsupported"] + summary["not_run"]
+        for case in _cases(report, shown):
+            outcome = _outcome(*case)
+            if outcome != "passed":
+                totals[outcome] += 1
     seconds = sum(report.seconds for report in reports)
     return {**{key: str(value) for key, value in totals.items()}, "time": f"{seconds:.3f}"}
 
 
+def _outcome(result: Result, item: Item | None) -> str:
+    """Give what JUnit makes of a result: a known failure is skipped, an unexpected pass fails."""
+    if item is not None and item.standing == "known":
+        return "skipped"
+    if result.verdict is Verdict.ERROR:
+        return "errors"
+    if result.verdict is Verdict.FAIL or (item is not None and item.standing in _ASTRAY):
+        return "failures"
+    return "passed" if result.verdict is Verdict.PASS else "skipped"
+
+
+_ASTRAY = ("passes", "new", "otherwise")
+
+
 def _suite(report: Report, shown: Shown) -> ET.Element:
     engine, corpus = report.engine, report.corpus
-    suite = ET.Element("testsuite", {"name": xml(engine.name, 200), **_counts([report])})
+    suite = ET.Element("testsuite", {"name": xml(engine.name, 200), **_counts([report], shown)})
     properties = ET.SubElement(suite, "properties")
     for name, value in (
         ("engine.version", engine.version),
@@ -51,12 +80,12 @@ def _suite(report: Report, shown: Shown) -> ET.Element:
     ):
         if value is not None:
             ET.SubElement(properties, "property", name=name, value=xml(value, 2000))
-    for result in report.results:
-        suite.append(_case(report, result, shown))
+    for result, item in _cases(report, shown):
+        suite.append(_case(report, result, item, shown))
     return suite
 
 
-def _case(report: Report, result: Result, shown: Shown) -> ET.Element:
+def _case(report: Report, result: Result, item: Item | None, shown: Shown) -> ET.Element:
     """Give one scenario; what is not a pass says why in its message and in full in its text."""
     name = result.id.partition("#")[2] or result.id
     case = ET.Element(
@@ -78,12 +107,17 @@ def _case(report: Report, result: Result, shown: Shown) -> ET.Element:
     detail = result.detail or {}
     kind = xml(detail.get("kind", result.verdict.value))
     message = xml(one_line(result))
-    if result.verdict in (Verdict.FAIL, Verdict.ERROR):
-        tag = "failure" if result.verdict is Verdict.FAIL else "error"
-        problem = ET.SubElement(case, tag, type=kind, message=message)
+    outcome = _outcome(result, item)
+    if outcome in ("failures", "errors"):
+        tag = outcome.removesuffix("s")
+        said = message or "passes, and is known not to"
+        problem = ET.SubElement(case, tag, type=kind, message=said)
         problem.text = xml(_full(report, result, shown), 20000)
         if detail.get("log"):
             ET.SubElement(case, "system-err").text = xml(detail["log"], 20000)
+    elif item is not None and item.standing == "known" and item.entry is not None:
+        reason = xml(item.entry.reason)
+        ET.SubElement(case, "skipped", message=f"known: {reason} ({message})")
     elif result.verdict is Verdict.UNSUPPORTED:
         ET.SubElement(case, "skipped", message=f"unsupported: {message}")
     elif result.verdict is Verdict.NOT_RUN:

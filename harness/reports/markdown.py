@@ -41,7 +41,7 @@ def _one(report: Report, shown: Shown, budget: int) -> str:
     if not report.complete:
         head += ["**Incomplete:** the run ended before every scenario was played.", ""]
     parts = list(head)
-    bad = wrong(report)
+    bad = wrong(report, shown)
     if bad:
         parts += [f"### {len(bad)} to look at", ""]
     used = sum(len(part.encode()) + 1 for part in parts)
@@ -56,7 +56,7 @@ def _one(report: Report, shown: Shown, budget: int) -> str:
         used += size
     if left:
         parts += [f"… and {left} more, left out to stay within the size that is shown.", ""]
-    for block in (_lacking(report), _table(report)):
+    for block in (_listed(report, shown), _lacking(report), _table(report)):
         if block and used + len(block.encode()) < budget + ROOM // 2:
             parts.append(block)
             used += len(block.encode())
@@ -84,10 +84,11 @@ def _failure(report: Report, result: Result, shown: Shown) -> str:
     name = result.id.partition("#")[2] or result.id
     told = failure(report, result, replace(shown, color=False, unicode=True, width=80))
     text = plain("\n".join(told), 8000).replace("&", "&amp;").replace("<", "&lt;")
+    why = one_line(result) or "passes, and is known not to"
     return "\n".join(
         (
             f"<details><summary>{sign} <b>{markdown(name)}</b><br>"
-            f"{markdown(file_of(result.id))}<br>{code(one_line(result), 400)}</summary>",
+            f"{markdown(file_of(result.id))}<br>{code(why, 400)}</summary>",
             "",
             f"<pre>{text}</pre>",
             "",
@@ -95,6 +96,32 @@ def _failure(report: Report, result: Result, shown: Shown) -> str:
             "",
         )
     )
+
+
+def _listed(report: Report, shown: Shown) -> str:
+    """Give what is wrong with the list of known failures, and the known failures, folded."""
+    account = shown.account_of(report)
+    if account is None:
+        return ""
+    out = [f"- {markdown(fault)}" for fault in account.faults]
+    if account.faults:
+        out = ["### The list of known failures", "", *out, ""]
+    if account.known:
+        rows = [
+            f"| {markdown(item.result.id)} | {markdown(item.entry.reason if item.entry else '')} |"
+            for item in account.known[:500]
+        ]
+        out += [
+            f"<details><summary>{len(account.known)} known failures</summary>",
+            "",
+            "| scenario | reason |",
+            "| --- | --- |",
+            *rows,
+            "",
+            "</details>",
+            "",
+        ]
+    return "\n".join(out)
 
 
 def _lacking(report: Report) -> str:

@@ -63,7 +63,7 @@ def one_line(result: Result) -> str:
         return line(f"{kind} {detail.get('name')}", 400)
     if result.verdict is Verdict.ERROR:
         return line(f"{kind}: {detail.get('reason')}", 400)
-    return ""
+    return result.verdict.value.replace("_", " ") if result.verdict is Verdict.NOT_RUN else ""
 
 
 def value(one: Any) -> str:
@@ -90,6 +90,7 @@ class _Sheet:
         self.shown = shown
         self.several = several
         self.page = shown.page()
+        self.account = shown.account_of(report)
 
     def lines(self) -> list[str]:
         """Give every line, the summary last."""
@@ -99,10 +100,10 @@ class _Sheet:
         if self.shown.verbosity >= 0:
             out += self.table()
         if self.shown.verbosity > -2:
-            bad = wrong(self.report)
             short = self.shown.verbosity < 0
-            for result in bad:
+            for result in wrong(self.report, self.shown):
                 out += self.brief(result) if short else self.failure(result)
+            out += self.listed()
             out += self.lacking()
             out += self.ending()
         return [*out, self.closing()]
@@ -169,19 +170,22 @@ class _Sheet:
         """Give a failure in short: what, and why."""
         head = wrap(line(result.id), self.page.width - 2)
         out = [f"{self.page.sign(result.verdict)} {head[0]}", *(f"  {more}" for more in head[1:])]
-        return [*out, *self.page.paragraph(one_line(result), 4, 0, dim=True)]
+        why = self.against(result) or one_line(result)
+        return [*out, *self.page.paragraph(why, 4, 0, dim=True)]
 
     def failure(self, result: Result) -> list[str]:
         """Tell a failure: the scenario up to where it went wrong, and what went wrong there."""
         detail = result.detail or {}
-        word = "fail" if result.verdict is Verdict.FAIL else "error"
+        word = {Verdict.PASS: "passes, and is known not to"}.get(result.verdict, result.verdict)
         level = "" if result.level == "must" else f" ({result.level})"
         file, _, name = line(result.id).partition("#")
         out = [self.page.rule(f"{word}{level}", "red")]
         out += self.page.paragraph(file, 0, 2, dim=True)
         out += self.page.paragraph(name, 0, 2, bold=True)
         scenario = self.shown.scenario_of(result)
-        if scenario is not None:
+        if result.verdict is Verdict.PASS:
+            pass
+        elif scenario is not None:
             out += ["", *self.page.paragraph(scenario.why)]
             missed = tuple(str(miss.get("path")) for miss in detail.get("mismatches") or ())
             out += ["", *self.page.told(tell(scenario), detail.get("step"), missed)]
@@ -198,11 +202,14 @@ class _Sheet:
         kind = detail.get("kind")
         if result.verdict is Verdict.FAIL:
             yield from self.mismatches(detail)
-            yield from self.page.labelled(
-                "rule", line(detail.get("rule") or ", ".join(result.rules))
-            )
-        else:
-            yield from self.page.labelled("kind", line(kind), fg="red")
+            rule = detail.get("rule") or ", ".join(result.rules)
+            yield from self.page.labelled("rule", line(rule))
+        elif kind:
+            name = f"{kind} {detail['name']}" if detail.get("name") else kind
+            yield from self.page.labelled("kind", line(name), fg="red")
+        against = self.against(result)
+        if against:
+            yield from self.page.labelled("list", against, fg="yellow")
         if detail.get("reason"):
             yield from self.page.labelled("reason", plain(detail["reason"]))
         if detail.get("log"):
@@ -250,6 +257,33 @@ class _Sheet:
             label = self.page.paint(f"{'again' if number == 0 else '':<10}", dim=True)
             yield f"  {label}{self.page.paint(line(text), fg='cyan')}"
 
+    def against(self, result: Result) -> str:
+        """Say what the list of known failures has to do with a result."""
+        for item in self.account.unexpected if self.account else ():
+            if item.result is result and item.entry is not None:
+                return line(f"line {item.entry.line} expects {item.entry}: {item.entry.reason}")
+        return ""
+
+    def listed(self) -> list[str]:
+        """Say what is known and what is wrong with the list; with -v, each known failure."""
+        if self.account is None:
+            return []
+        out: list[str] = []
+        known = self.account.known
+        if known and self.shown.verbosity > 0:
+            out.append(self.page.rule("known", "yellow"))
+            for item in known:
+                out += self.page.paragraph(line(item.result.id), 2, 2)
+                reason = item.entry.reason if item.entry else ""
+                out += self.page.paragraph(line(reason), 4, 0, dim=True)
+            out.append("")
+        if self.account.faults:
+            out.append(self.page.rule("the list of known failures", "red"))
+            for fault in self.account.faults:
+                out += self.page.paragraph(line(fault), 2, 2)
+            out.append("")
+        return out
+
     def lacking(self) -> list[str]:
         """Say what the engine said that it does not have, most often named first."""
         lacks = Counter(
@@ -280,17 +314,25 @@ class _Sheet:
 
     def closing(self) -> str:
         """Give the summary line."""
-        told = counts(self.report.summary) or [(Verdict.NOT_RUN, "nothing run")]
-        worst = next(v for v in GRAVITY if any(v is verdict for verdict, _ in told))
+        known = Counter(item.result.verdict for item in self.account.known) if self.account else {}
+        told = [
+            (verdict, f"{words} ({known[verdict]} known)" if known.get(verdict) else words)
+            for verdict, words in counts(self.report.summary)
+        ] or [(Verdict.NOT_RUN, "nothing run")]
+        color = COLORS[next(v for v in GRAVITY if any(v is verdict for verdict, _ in told))]
+        if self.account is not None and color == "red":
+            color = "yellow" if self.account.is_balanced else "red"
+        elif self.account is not None and not self.account.is_balanced:
+            color = "red"
         who = f"{line(self.report.engine.name, 30)}: " if self.several else ""
         partial = "" if self.report.complete else "incomplete, "
-        words = ", ".join(words for _, words in told)
-        text = f"{who}{partial}{words} in {self.report.seconds:.2f}s"
+        seconds = f" in {self.report.seconds:.2f}s"
+        text = who + partial + ", ".join(words for _, words in told) + seconds
         painted = ", ".join(self.page.paint(w, fg=COLORS[v], bold=True) for v, w in told)
         painted = self.page.paint(who, bold=True) + self.page.paint(partial, fg="yellow") + painted
-        painted += self.page.paint(f" in {self.report.seconds:.2f}s", fg=COLORS[worst])
+        painted += self.page.paint(seconds, fg=color)
         room = self.page.width - width(text) - 2
         if room < 2:
             return painted
-        bars = [self.page.paint("=" * n, fg=COLORS[worst]) for n in (room // 2, room - room // 2)]
+        bars = [self.page.paint("=" * n, fg=color) for n in (room // 2, room - room // 2)]
         return f"{bars[0]} {painted} {bars[1]}"

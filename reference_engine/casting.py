@@ -153,7 +153,8 @@ class Casting(Targets):
         for source, ability in self.static_abilities("your spells cost less"):
             wanted = ability.head["your spells cost less"]
             if source.controller is player and self.matches(card, wanted["what"], player, source):
-                less += self.amount(wanted["by"], StackItem(player, source=source))
+                by = self.amount(wanted["by"], StackItem(player, source=source))
+                less += max(0, by)  # a negative number counts as 0 (CR 107.1b)
         return less
 
     def tap_for_mana(self, player: Player, source: Object) -> None:

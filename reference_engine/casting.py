@@ -160,7 +160,7 @@ class Casting(Targets):
     def tap_for_mana(self, player: Player, source: Object) -> None:
         """Activate a mana ability while casting, after the cost was locked in (CR 601.2g)."""
         for ability in self.activated_abilities(source):
-            if ability.body.get("mana ability") and source.controller is player:
+            if self.is_mana_ability(ability) and source.controller is player:
                 item = StackItem(player, source=source, ability=ability)
                 self.pay(player, source, ability.head, item)
                 self.carry_out(ability.body["do"], item)
@@ -253,9 +253,7 @@ class Casting(Targets):
         if thing.controller is not player and not ability.body.get("any player"):
             raise Refused(f"{player} does not control {thing}")
         loyalty = "loyalty" in ability.head
-        if (loyalty or ability.body.get("timing") == "sorcery") and not self.is_sorcery_time(
-            player
-        ):
+        if self.is_at_sorcery_speed(ability) and not self.is_sorcery_time(player):
             raise Refused(f"{player} may not activate that now")
         if loyalty and thing.loyalty_used:
             raise Refused(f"a loyalty ability of {thing} was activated this turn")  # CR 606.3
@@ -272,13 +270,21 @@ class Casting(Targets):
         )
         self.take_targets(item, ability.body.get("targets", ()), targets)
         self.pay(player, thing, ability.head, item)
-        if ability.body.get("mana ability"):
+        if self.is_mana_ability(ability):
             self.carry_out(ability.body["do"], item)  # CR 605.3b
         else:
             self.stack.append(item)
             self.happen("activated", thing, player=player, ability=number)
             self.tell_targets(item)
         self.priority()
+
+    def is_at_sorcery_speed(self, ability: Ability) -> bool:
+        """Say whether it can be activated only as a sorcery could be cast (CR 306.5d, 606.3)."""
+        return "loyalty" in ability.head or ability.body.get("timing") == "sorcery"
+
+    def is_mana_ability(self, ability: Ability) -> bool:
+        """Say whether it adds mana, has no target and is no loyalty ability (CR 605.1a)."""
+        return bool(ability.body.get("mana ability"))
 
     def pay(self, player: Player, thing: Object, cost: Mapping[str, Any], item: StackItem) -> None:
         """Pay the cost of an activated ability (CR 602.2b); raises `Refused` if it can't be."""
@@ -404,10 +410,27 @@ class Casting(Targets):
         waiting, self.waiting = self.waiting, []
         for player in self.playing:
             waiting = self._in_order(player, waiting)
-        for each in sorted(waiting, key=lambda one: order.get(one.controller, 99)):
-            if each.controller.lost:
-                continue
-            self._put_on_stack(each)
+        controllers = {each.controller for each in waiting if not each.controller.lost}
+        for player in sorted(controllers, key=lambda one: order[one]):
+            for each in self.in_order([one for one in waiting if one.controller is player]):
+                self._put_on_stack(each)
+
+    def in_order(self, waiting: list[Waiting]) -> list[Waiting]:
+        """Let a player order the abilities that they control: those that are named first go onto
+        the stack first. Without a word from the scenario it is the order in which they triggered.
+        """
+        names = [self.name_of(each.source) for each in waiting]
+        for answer in self.answers if len(waiting) > 1 else ():
+            if (
+                answer.player == waiting[0].controller.name
+                and answer.source is None
+                and len(answer.chosen) == len(names)
+                and sorted(map(str, answer.chosen)) == sorted(map(str, names))
+            ):
+                self.answers.remove(answer)
+                chosen = list(answer.chosen)
+                return sorted(waiting, key=lambda one: chosen.index(self.name_of(one.source)))
+        return waiting
 
     def _in_order(self, player: Player, waiting: list[Waiting]) -> list[Waiting]:
         """Order a player's abilities as they choose, the first one going onto the stack first

@@ -102,7 +102,11 @@ class Combat(Effects):
             for attacker in self.attackers():
                 if self.blockers_of(attacker):
                     attacker.blocked = True
-                    self.happen("blocked", attacker)
+                    self.becomes_blocked(attacker)
+
+    def becomes_blocked(self, attacker: Object) -> None:
+        """Note that a creature becomes blocked: once, however many block it (CR 509.5c)."""
+        self.happen("blocked", attacker)
 
     def check_block(self, blocker: Object, attacker: Object) -> None:
         """Raise `Refused` unless the creature can block that attacker."""

@@ -289,12 +289,7 @@ class Turns(Combat):
         what they still control (CR 800.4a).
         """
         owned = [thing for thing in self.battlefield if thing.owner is player]
-        for item in list(self.stack):
-            if item.spell is not None and item.spell.owner is player:
-                self.take_away(item.spell)
-                item.spell.piece.at = None
-            elif item.controller is player:
-                self.stack.remove(item)
+        self.clear_stack_of(player)
         seen_by = self.watchers()
         for thing in owned:
             thing.last_known = self.characteristics(thing)
@@ -305,10 +300,7 @@ class Turns(Combat):
             self.happen("left", thing, seen_by=seen_by, to=None)
         for thing in owned:
             self.return_exiled(thing)
-        for zone in ("hand", "library", "graveyard", "exile"):
-            for card in list(self.pile(player, zone)):
-                self.take_away(card)
-                card.piece.at = None
+        self.take_cards_of(player)
         self.end_effects(
             [
                 effect
@@ -318,3 +310,19 @@ class Turns(Combat):
         )
         self.exile([thing for thing in self.battlefield if thing.controller is player])
         self.waiting = [each for each in self.waiting if each.controller is not player]
+
+    def clear_stack_of(self, player: Player) -> None:
+        """Take a leaving player's spells and abilities off the stack (CR 800.4a)."""
+        for item in list(self.stack):
+            if item.spell is not None and item.spell.owner is player:
+                self.take_away(item.spell)
+                item.spell.piece.at = None
+            elif item.controller is player:
+                self.stack.remove(item)
+
+    def take_cards_of(self, player: Player) -> None:
+        """Take a leaving player's cards in other zones out of the game (CR 800.4a)."""
+        for zone in ("hand", "library", "graveyard", "exile"):
+            for card in list(self.pile(player, zone)):
+                self.take_away(card)
+                card.piece.at = None

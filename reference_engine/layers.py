@@ -44,7 +44,7 @@ def merge(change: Mapping[str, Any], now: Characteristics, layer: Iterable[str])
     words = [word for word in layer if word in change]
     if not words:
         return now
-    after = replace(now)
+    after = now.copy()
     for word in words:
         value = change[word]
         match word:

@@ -139,6 +139,21 @@ class Characteristics:
     keywords: dict[str, Any]
     abilities: tuple[Ability, ...]
 
+    def copy(self) -> Characteristics:
+        """Give characteristics of their own to change; many times faster than `replace`."""
+        return Characteristics(
+            self.name,
+            self.mana_value,
+            self.colors,
+            self.supertypes,
+            self.types,
+            self.subtypes,
+            self.power,
+            self.toughness,
+            self.keywords,
+            self.abilities,
+        )
+
     def has(self, keyword: str) -> bool:
         """Say whether it has the keyword ability."""
         return keyword in self.keywords

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from harness import checks
 from harness.problem import Problem
 from harness.reports import Shown
-from harness.reports.escape import line
+from harness.reports.escape import json_text, line
 from harness.reports.github import command
 
 PAGES = Path(checks.__file__).parent / "pages"
@@ -75,7 +74,7 @@ def as_json(found: Checked) -> str:
         }
         for problem in found.problems
     ]
-    return json.dumps(every, indent=1, ensure_ascii=False) + "\n"
+    return json_text(every)
 
 
 def as_text(found: Checked, shown: Shown, quiet: bool) -> str:

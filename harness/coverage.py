@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.model import Verdict
 from harness.reports import Shown
-from harness.reports.escape import line, markdown
+from harness.reports.escape import json_text, line, markdown
 from harness.telling import listed
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ def as_json(found: Coverage) -> str:
             for rule in unwitnessed_first(found)
         ],
     }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def as_text(found: Coverage, shown: Shown) -> str:

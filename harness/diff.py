@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from harness.model import Report, Result, Verdict
 from harness.reports import Shown
-from harness.reports.escape import line, markdown
+from harness.reports.escape import json_text, line, markdown
 from harness.reports.text import one_line
 from harness.selection import file_of
 
@@ -145,7 +144,7 @@ def as_json(changes: Sequence[Change]) -> str:
         "worse": any(change.worse for change in changes),
         "changes": [change.to_json() for change in changes],
     }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def as_text(changes: Sequence[Change], shown: Shown) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.reports import Shown
-from harness.reports.escape import line, plain
+from harness.reports.escape import json_text, line, plain
 from harness.selection import file_of
 from harness.telling import listed, tell
 
@@ -37,7 +36,7 @@ def as_json(scenarios: Sequence[Scenario]) -> str:
         }
         for scenario in scenarios
     ]
-    return json.dumps(every, indent=1, ensure_ascii=False) + "\n"
+    return json_text(every)
 
 
 def as_text(scenarios: Sequence[Scenario], shown: Shown) -> str:
@@ -107,7 +106,7 @@ def engines_as_json(engines: Sequence[Listed]) -> str:
         }
         for engine in engines
     ]
-    return json.dumps(every, indent=1, ensure_ascii=False) + "\n"
+    return json_text(every)
 
 
 def engines_as_text(engines: Sequence[Listed], shown: Shown) -> str:

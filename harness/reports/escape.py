@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from typing import Any
 
@@ -30,11 +32,17 @@ def line(text: Any, longest: int = LONGEST) -> str:
 
 
 def xml(text: Any, longest: int = LONGEST) -> str:
-    """Give a text with what XML 1.0 does not allow written out; markup is left to the writer."""
-    return "".join(
-        sign if sign in "\t\n\r" or not _forbidden(sign) else f"\\x{ord(sign):02x}"
-        for sign in str(text)[:longest]
-    )
+    """Give a text that XML 1.0 allows, nothing hidden in it; markup is left to the writer."""
+    return plain(text, longest).replace("\ufffe", "\\u{fffe}").replace("\uffff", "\\u{ffff}")
+
+
+def json_text(data: Any) -> str:
+    """Give data as JSON to read, in which what a terminal would obey or hide is escaped too."""
+    text = json.dumps(data, indent=1, ensure_ascii=False)
+    return _UNSHOWN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+_UNSHOWN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 
 
 def markdown(text: Any, longest: int = LONGEST) -> str:
@@ -57,8 +65,3 @@ def _visible(sign: str) -> str:
         return sign
     code = ord(sign)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
-
-
-def _forbidden(sign: str) -> bool:
-    code = ord(sign)
-    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF)

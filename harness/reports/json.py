@@ -10,6 +10,7 @@ from typing import Any
 from harness import __version__
 from harness.model import FORMAT, CorpusInfo, Engine, Report, Result
 from harness.reports import Shown
+from harness.reports.escape import json_text
 
 LARGEST = 256 * 1024 * 1024
 """A report of more bytes than this is not read."""
@@ -36,7 +37,7 @@ def to_json(report: Report) -> dict[str, Any]:
 def render(reports: Sequence[Report], shown: Shown) -> str:
     """Give one report as an object, several as an array."""
     every = [to_json(report) for report in reports]
-    return json.dumps(every[0] if len(every) == 1 else every, indent=1, ensure_ascii=False) + "\n"
+    return json_text(every[0] if len(every) == 1 else every)
 
 
 def read(path: Path) -> list[Report]:

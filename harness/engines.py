@@ -91,6 +91,8 @@ class Factory(Reachable):
             for name in self.attribute.split("."):
                 made = getattr(made, name)
             return made(*self.arguments)
+        except CannotStartError:
+            raise  # it says all there is to say
         except Exception as problem:
             import traceback
 

@@ -1,0 +1,1 @@
+"""XMage (Java), run from the user's own installation."""

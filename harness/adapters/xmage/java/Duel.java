@@ -1,0 +1,54 @@
+import mage.abilities.TriggeredAbility;
+import mage.constants.MultiplayerAttackOption;
+import mage.constants.RangeOfInfluence;
+import mage.game.TwoPlayerDuel;
+import mage.game.events.GameEvent;
+import mage.game.mulligan.MulliganType;
+
+/** A duel that tells its event log what XMage has no event for. */
+final class Duel extends TwoPlayerDuel {
+
+    Duel() {
+        super(MultiplayerAttackOption.LEFT, RangeOfInfluence.ALL,
+                MulliganType.GAME_DEFAULT.getMulligan(0), 60, 20, 0);
+    }
+
+    private Duel(Duel game) {
+        super(game);
+    }
+
+    @Override
+    public Duel copy() {
+        return new Duel(this);
+    }
+
+    @Override
+    public void setDaytime(boolean day) {
+        Telling.becoming(this, day);
+        super.setDaytime(day);
+    }
+
+    @Override
+    public void addTriggeredAbility(TriggeredAbility ability, GameEvent event) {
+        Telling.triggering(this, ability);
+        super.addTriggeredAbility(ability, event);
+    }
+
+    @Override
+    public void fireEvent(GameEvent event) {
+        EventLog.of(this).happens(event, this);
+        super.fireEvent(event);
+    }
+
+    @Override
+    public void addSimultaneousEvent(GameEvent event) {
+        EventLog.of(this).happens(event, this);
+        super.addSimultaneousEvent(event);
+    }
+
+    @Override
+    public boolean replaceEvent(GameEvent event) {
+        Telling.transforming(this, event);
+        return super.replaceEvent(event);
+    }
+}

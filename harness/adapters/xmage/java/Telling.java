@@ -1,0 +1,34 @@
+import mage.abilities.TriggeredAbility;
+import mage.abilities.mana.TriggeredManaAbility;
+import mage.game.Game;
+import mage.game.events.GameEvent;
+
+/**
+ * Three things that a game has to tell its event log because XMage has no event for them, or has it
+ * late: it becomes day or night for the first time, an ability triggers (its event comes when the
+ * ability is put on the stack), and a permanent has just been turned over (its event waits until the
+ * effect or the untap step that turned it is over).
+ */
+final class Telling {
+
+    private Telling() {
+    }
+
+    static void becoming(Game game, boolean day) {
+        if (!game.hasDayNight() || game.checkDayNight(!day)) {
+            EventLog.of(game).add(new EventLog.Entry("became", day ? "day" : "night"));
+        }
+    }
+
+    static void triggering(Game game, TriggeredAbility ability) {
+        if (ability.getControllerId() != null && !(ability instanceof TriggeredManaAbility)) {
+            EventLog.of(game).add(new EventLog.Entry("triggered", ability.getSourceId()));
+        }
+    }
+
+    static void transforming(Game game, GameEvent event) {
+        if (event.getType() == GameEvent.EventType.TRANSFORMING) {
+            EventLog.of(game).add(new EventLog.Entry("transformed", event.getTargetId()));
+        }
+    }
+}

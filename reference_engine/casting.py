@@ -406,18 +406,14 @@ class Casting(Targets):
 
     def put_triggers_on_stack(self) -> None:
         """Put waiting abilities onto the stack, the active player's first (CR 603.3b)."""
-        order = {player: place for place, player in enumerate(self.playing)}
         waiting, self.waiting = self.waiting, []
         for player in self.playing:
-            waiting = self._in_order(player, waiting)
-        controllers = {each.controller for each in waiting if not each.controller.lost}
-        for player in sorted(controllers, key=lambda one: order[one]):
             for each in self.in_order([one for one in waiting if one.controller is player]):
                 self._put_on_stack(each)
 
     def in_order(self, waiting: list[Waiting]) -> list[Waiting]:
         """Let a player order the abilities that they control: those that are named first go onto
-        the stack first. Without a word from the scenario it is the order in which they triggered.
+        the stack first (CR 603.3b). Without a word from the scenario they go as they triggered.
         """
         names = [self.name_of(each.source) for each in waiting]
         for answer in self.answers if len(waiting) > 1 else ():
@@ -431,24 +427,6 @@ class Casting(Targets):
                 chosen = list(answer.chosen)
                 return sorted(waiting, key=lambda one: chosen.index(self.name_of(one.source)))
         return waiting
-
-    def _in_order(self, player: Player, waiting: list[Waiting]) -> list[Waiting]:
-        """Order a player's abilities as they choose, the first one going onto the stack first
-        (CR 603.3b); as they triggered where the scenario says nothing.
-        """
-        mine = [each for each in waiting if each.controller is player]
-        names = [self.name_of(each.source) for each in mine]
-        for answer in self.answers:
-            said = list(answer.chosen)
-            if (
-                len(mine) > 1
-                and (answer.player, answer.source) == (player.name, None)
-                and sorted(map(str, said)) == sorted(names)
-            ):
-                self.answers.remove(answer)
-                mine.sort(key=lambda each: said.index(self.name_of(each.source)))
-                break
-        return [*mine, *(each for each in waiting if each.controller is not player)]
 
     def _put_on_stack(self, waiting: Waiting) -> None:
         item = self.stack_item(waiting)

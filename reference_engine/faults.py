@@ -7,15 +7,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness import __version__
 from harness.protocol import EngineInfo, Refused
 from reference_engine.adapter import ReferenceEngine
-from reference_engine.cards import Ability, Card, ability_from
+from reference_engine.cards import Ability, Card, Face, ability_from
+from reference_engine.damage import Hit
 from reference_engine.game import Game
-from reference_engine.objects import BACK, FRONT, Event, Object, Player, StackItem, Thing
+from reference_engine.mana import Cost
+from reference_engine.objects import (
+    BACK,
+    FRONT,
+    Characteristics,
+    ContinuousEffect,
+    Copy,
+    Event,
+    Object,
+    Player,
+    StackItem,
+    Thing,
+)
 from reference_engine.state import Turn
 from reference_engine.triggers import Waiting
 from reference_engine.zones import Arrival
@@ -798,7 +811,7 @@ class TransformingLosesTarget(Game):
         return super().drop_illegal_targets(item, wanted) and not lost
 
 
-@fault("transforming-leaves-and-returns", "712.18")
+@fault("transforming-leaves-and-returns", "712.18", "701.28a")
 class TransformingLeaves(Game):
     """A permanent that transforms is said to leave the battlefield and to enter it."""
 
@@ -825,7 +838,9 @@ class ClonesTransform(Game):
         return thing.card.is_transforming or thing.copy is not None
 
     def has_permanent_face(self, thing: Object) -> bool:
-        return len(thing.card.faces) == 1 or super().has_permanent_face(thing)
+        if len(thing.card.faces) == 1:
+            return not thing.transforms  # once, or daybound would turn it for ever
+        return super().has_permanent_face(thing)
 
     def turn_over(self, thing: Object) -> None:
         if len(thing.card.faces) == 1:
@@ -1016,7 +1031,7 @@ class ReturnsAsItTransforms(Game):
         self.return_exiled(thing)
 
 
-@fault("exiles-though-it-has-left", "610.3c", "610.3")
+@fault("exiles-though-it-has-left", "610.3b", "610.3")
 class ExilesThoughItHasLeft(Game):
     """An effect until a permanent leaves begins though that permanent has left already."""
 
@@ -1025,6 +1040,563 @@ class ExilesThoughItHasLeft(Game):
             self.exile(self.objects(effect["exile"], item))
             return
         super().do_exile(effect, item)
+
+
+# -- exile until something leaves (CR 610.3) -----------------------------------------------------
+
+
+@fault("exiled-for-good", "610.3")
+class ExiledForGood(Game):
+    """What is exiled until a permanent leaves never comes back."""
+
+    def return_exiled(self, gone: Object) -> None:
+        return
+
+
+@fault("exiled-card-returns-by-a-trigger", "610.3")
+class ReturnsByATrigger(Game):
+    """What is exiled until a permanent leaves comes back by a triggered ability."""
+
+    def return_exiled(self, gone: Object) -> None:
+        cards = [card for card in gone.memory.pop("exiled until it leaves", ()) if card.exists]
+        if cards:
+            gone.memory["made"] = cards
+            later = ability_from(
+                {
+                    "triggered": {"on": "left"},
+                    "do": [{"put onto battlefield": "made", "under": "owner"}],
+                }
+            )
+            self.waiting.append(Waiting(gone.controller, gone, later, Event("left", gone)))
+
+
+@fault("exiled-card-returns-too-soon", "610.3", "707.5")
+class ReturnsTooSoon(Game):
+    """What is exiled until a permanent leaves is back while that permanent is still there."""
+
+    def leave(self, things: Sequence[Object], zone: str, *words: str) -> list[Object]:
+        for thing in things:
+            self.return_exiled(thing)
+        return super().leave(things, zone, *words)
+
+
+@fault("exiled-card-returns-to-the-exiler", "610.3c", "610.3")
+class ReturnsToTheExiler(Game):
+    """What is exiled until a permanent leaves returns under that permanent's controller."""
+
+    def return_exiled(self, gone: Object) -> None:
+        cards = [card for card in gone.memory.pop("exiled until it leaves", ()) if card.exists]
+        self.enter([Arrival(card.piece, gone.controller) for card in cards])
+
+
+@fault("exiled-token-returns", "111.7", "111.8")
+class ExiledTokenReturns(Game):
+    """A token that leaves the battlefield goes on existing in its new zone."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        token, thing.piece.token = thing.piece.token, False
+        new = super().put(thing, zone, position)
+        thing.piece.token = token
+        return new
+
+
+@fault("a-new-object-remembers", "400.7", "122.2")
+class NewObjectRemembers(Game):
+    """A card that leaves the battlefield and returns has its counters still."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        new = super().put(thing, zone, position)
+        if new is not None and zone == "exile":
+            new.counters = thing.counters.copy()
+        return new
+
+    def prepare(self, arrival: Arrival) -> Object | None:
+        before = arrival.piece.at
+        thing = super().prepare(arrival)
+        if thing is not None and before is not None:
+            thing.counters.update(before.counters)
+        return thing
+
+
+# -- leaving the game (CR 800.4) -----------------------------------------------------------------
+
+
+@fault("the-stack-outlives-its-player", "800.4a")
+class StackOutlivesItsPlayer(Game):
+    """Abilities of a player who leaves the game stay on the stack and resolve."""
+
+    def clear_stack_of(self, player: Player) -> None:
+        return
+
+
+@fault("cards-outlive-their-player", "800.4a")
+class CardsOutliveTheirPlayer(Game):
+    """Cards in exile, graveyards and hands stay when their owner leaves the game."""
+
+    def take_cards_of(self, player: Player) -> None:
+        return
+
+
+@fault("a-leaving-players-spells-are-forgotten", "800.4i", "800.4j")
+class ForgetsTheDeparted(Game):
+    """Spells do not count any more once the player who cast them has left the game."""
+
+    def most_spells_last_turn(self) -> int:
+        return max(
+            (
+                self.last_turn.spells.get(one.name, 0)
+                for one in self.last_turn.active
+                if not one.lost
+            ),
+            default=0,
+        )
+
+
+# -- attachment and targets, in general ----------------------------------------------------------
+
+
+@fault("hexproof-is-ignored", "702.11c", "702.11b", "303.4a")
+class HexproofIgnored(Game):
+    """Players and permanents with hexproof can be targeted by opponents."""
+
+    def may_be_targeted(self, thing: Any, by: Player) -> bool:
+        return True
+
+
+@fault("aura-spell-enters-unattached", "608.3c", "303.4a")
+class AuraEntersUnattached(Game):
+    """An Aura spell's permanent is attached to nothing as it enters."""
+
+    def aura_finds_its_place(self, thing: Object, arrival: Arrival) -> bool:
+        return arrival.resolving or super().aura_finds_its_place(thing, arrival)
+
+
+@fault("auras-outlive-what-they-enchant", "704.5m")
+class AurasStay(Game):
+    """An Aura stays when what it enchants is gone."""
+
+    def is_lost_aura(self, thing: Object) -> bool:
+        return thing.attached_to is None and super().is_lost_aura(thing)
+
+
+@fault("equipment-goes-with-its-creature", "704.5n")
+class EquipmentGoes(Game):
+    """An Equipment is put into the graveyard with the creature that it equipped."""
+
+    def is_put_into_graveyard(self, thing: Object) -> bool:
+        to = thing.attached_to
+        gone = isinstance(to, Object) and not to.exists
+        return (gone and self.is_equipment(thing)) or super().is_put_into_graveyard(thing)
+
+
+# -- faces, copies and face-down permanents, in general ------------------------------------------
+
+
+@fault("both-faces-work-at-once", "712.8d", "712.8e")
+class BothFacesWork(Game):
+    """A double-faced permanent has the abilities of both faces at once."""
+
+    def copiable(self, thing: Object) -> Characteristics:
+        now = super().copiable(thing)
+        if thing.zone != "battlefield" or not thing.card.is_transforming or thing.face_down:
+            return now
+        other = thing.card.faces[1 - thing.face]
+        return replace(now, abilities=(*now.abilities, *other.abilities))
+
+
+@fault("enters-back-face-up-whatever-it-is", "702.145b")
+class AlwaysEntersTransformed(Game):
+    """A daybound permanent enters back face up by day as well, then turns at once."""
+
+    def enters_transformed(self, entering: Object) -> bool:
+        return self.is_double_faced(entering) and self.would_be(entering).has("daybound")
+
+
+@fault("any-double-faced-card-enters-transformed-at-night", "702.145b", "712.13", "712.14")
+class AnyCardEntersTransformed(Game):
+    """At night every transforming double-faced permanent enters back face up."""
+
+    def enters_transformed(self, entering: Object) -> bool:
+        return (
+            self.designation == "night" and entering.card.is_transforming and not entering.face_down
+        )
+
+
+@fault("returns-with-the-face-it-had", "712.14", "712.8a")
+class ReturnsWithTheFaceItHad(Game):
+    """A card that was back face up is put onto the battlefield with that face up."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        new = super().put(thing, zone, position)
+        if new is not None:
+            new.memory["face"] = thing.memory.get("face", thing.face)
+        return new
+
+    def put_onto_battlefield(
+        self, cards: Sequence[Object], controller: Player | None, **how: Any
+    ) -> list[Object]:
+        return self.enter(
+            [
+                Arrival(
+                    card.piece,
+                    controller or card.owner,
+                    **{"face": card.memory.get("face", FRONT), **how},
+                )
+                for card in cards
+            ]
+        )
+
+
+@fault("one-sided-cards-transform", "701.28a", "701.28c", "712.9")
+class OneSidedCardsTransform(Game):
+    """A card with one face is said to transform when it is told to."""
+
+    def transform(self, things: Iterable[Object], because: str | None = None) -> list[Object]:
+        things = list(things)
+        for thing in things:
+            if because is None and thing.on_battlefield and len(thing.card.faces) == 1:
+                self.happen("transformed", thing, player=thing.controller)
+        return super().transform(things, because)
+
+
+@fault("turning-face-up-is-transforming", "701.28b")
+class TurningFaceUpIsTransforming(Game):
+    """A permanent that is turned face up is said to transform."""
+
+    def turn_face_up(self, player: Player, thing: Object) -> None:
+        super().turn_face_up(player, thing)
+        self.happen("transformed", thing, player=player)
+
+
+@fault("turned-face-up-shows-the-back-face", "712.15a")
+class TurnedUpShowsTheBack(Game):
+    """A double-faced permanent that is turned face up shows its back face."""
+
+    def turn_face_up(self, player: Player, thing: Object) -> None:
+        if thing.card.is_transforming:
+            thing.face = BACK
+        super().turn_face_up(player, thing)
+
+
+@fault("face-down-in-the-graveyard", "708.9", "712.15")
+class FaceDownElsewhere(Game):
+    """A face-down permanent that leaves the battlefield stays face down."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        new = super().put(thing, zone, position)
+        if new is not None:
+            new.face_down = thing.face_down
+        return new
+
+
+@fault("double-faced-permanents-turn-face-down", "712.16")
+class DoubleFacedTurnFaceDown(Game):
+    """A double-faced permanent can be turned face down."""
+
+    def turn_face_down(self, thing: Object) -> None:
+        if len(thing.card.faces) > 1:
+            thing.face_down = True
+            self.changed()
+            self.happen("turned face down", thing)
+        super().turn_face_down(thing)
+
+
+@fault("copies-of-double-faced-cards-stay-face-up", "712.16", "708.2a")
+class CopiesStayFaceUp(Game):
+    """What is a copy can't be turned face down."""
+
+    def turn_face_down(self, thing: Object) -> None:
+        if thing.copy is None:
+            super().turn_face_down(thing)
+
+
+@fault("a-sorcery-face-turns-up", "701.28d", "712.10", "712.13a")
+class SorceryFaceTurnsUp(Game):
+    """A permanent transforms even into the face of an instant or sorcery."""
+
+    def has_permanent_face(self, thing: Object) -> bool:
+        return True
+
+
+@fault("what-is-a-copy-never-transforms", "701.28a", "712.9", "701.28d")
+class CopiesNeverTransform(Game):
+    """A double-faced permanent that is a copy of something can't transform."""
+
+    def is_double_faced(self, thing: Object) -> bool:
+        return thing.copy is None and super().is_double_faced(thing)
+
+
+@fault("an-ability-never-transforms-its-source", "701.28f")
+class NeverTransformsItself(Game):
+    """An ability that would transform its own source does nothing."""
+
+    def may_transform_itself(self, item: StackItem) -> bool:
+        return False
+
+
+@fault("copies-the-front-face", "707.8")
+class CopiesTheFrontFace(Game):
+    """A copy of a double-faced permanent copies its front face, whichever is up."""
+
+    def copy_of(self, thing: Object, exceptions: Mapping[str, Any] | None = None) -> Copy:
+        face, thing.face = thing.face, FRONT
+        copied = super().copy_of(thing, exceptions)
+        thing.face = face
+        return copied
+
+
+@fault("copy-of-a-back-face-has-a-mana-value", "712.8e", "202.3b")
+class CopyHasManaValue(Game):
+    """A copy of a back face has the mana value of the original."""
+
+    def copy_of(self, thing: Object, exceptions: Mapping[str, Any] | None = None) -> Copy:
+        return replace(super().copy_of(thing, exceptions), mana_value=self.mana_value(thing))
+
+
+@fault("plays-by-a-later-edition", "701.28a", "702.145b", "712.9")
+class LaterEdition(Game):
+    """Modal double-faced cards transform, whatever the edition says."""
+
+    def is_double_faced(self, thing: Object) -> bool:
+        return len(thing.card.faces) > 1
+
+
+@fault("plays-by-an-earlier-edition", "701.28a", "702.145b", "712.9")
+class EarlierEdition(Game):
+    """Modal double-faced cards never transform, whatever the edition says."""
+
+    def is_double_faced(self, thing: Object) -> bool:
+        return thing.card.is_transforming
+
+
+@fault("counters-for-whatever-enters", "614.12", "616.1")
+class CountersForEverything(Game):
+    """An effect on how creatures enter does not ask what is entering."""
+
+    def _enters_as(self, thing: Object, wanted: Any, controller: Player) -> bool:
+        return thing.controller is controller
+
+
+@fault("looks-at-the-front-face-as-it-enters", "614.12", "616.1d", "616.1")
+class LooksAtTheFrontFace(Game):
+    """What enters back face up is judged by its front face."""
+
+    def enters_with_counters(self, thing: Object, arrival: Arrival) -> None:
+        face, thing.face = thing.face, FRONT
+        super().enters_with_counters(thing, arrival)
+        thing.face = face
+
+
+# -- phasing (CR 702.26) -------------------------------------------------------------------------
+
+
+@fault("everything-phases-in", "702.26a", "502.1")
+class EverythingPhasesIn(Game):
+    """Every phased-out permanent phases in, whoever controls it."""
+
+    def phasing_action(self) -> None:
+        self.phase_in([each for each in self.battlefield if each.phased_out])
+        super().phasing_action()
+
+
+@fault("phases-in-though-the-untap-step-is-skipped", "702.26m", "614.10", "502.1")
+class PhasesInAlways(Game):
+    """Permanents phase in as a turn begins, even if its untap step is skipped."""
+
+    def begin_turn(self, active: tuple[Player, ...]) -> None:
+        self.active = active
+        self.phase_in(
+            [
+                each
+                for each in self.battlefield
+                if each.phased_out and each.phased_with is None and each.controller in active
+            ]
+        )
+        super().begin_turn(active)
+
+
+# -- damage, triggers, costs, mana: what rulings of single cards warn of -------------------------
+
+
+@fault("a-creature-loses-loyalty", "306.8", "120.3c")
+class CreatureLosesLoyalty(Game):
+    """Damage takes loyalty counters from what is no planeswalker any more."""
+
+    def _land(self, hit: Hit) -> None:
+        super()._land(hit)
+        if isinstance(hit.to, Object):
+            planeswalker = "planeswalker" in self.characteristics(hit.to).types
+            if hit.to.counters["loyalty"] and not planeswalker:
+                hit.to.counters["loyalty"] = max(0, hit.to.counters["loyalty"] - hit.amount)
+
+
+@fault("a-planeswalker-keeps-its-loyalty", "306.8", "120.3c")
+class PlaneswalkerKeepsLoyalty(Game):
+    """Damage takes no loyalty counters."""
+
+    def _land(self, hit: Hit) -> None:
+        before = 0 if isinstance(hit.to, Player) else hit.to.counters["loyalty"]
+        super()._land(hit)
+        if isinstance(hit.to, Object) and before:
+            hit.to.counters["loyalty"] = before
+
+
+@fault("effects-outlast-the-turn", "514.2")
+class EffectsOutlastTheTurn(Game):
+    """Effects until end of turn do not end."""
+
+    def end_effects(self, ends: Sequence[ContinuousEffect]) -> None:
+        super().end_effects([each for each in ends if each.duration != "end of turn"])
+
+
+@fault("loyalty-ability-is-a-mana-ability", "605.1a", "306.5d")
+class LoyaltyManaAbility(Game):
+    """A loyalty ability that adds mana is a mana ability."""
+
+    def is_mana_ability(self, ability: Ability) -> bool:
+        adds = any("add mana" in effect for effect in ability.body["do"])
+        return super().is_mana_ability(ability) or adds
+
+    def is_at_sorcery_speed(self, ability: Ability) -> bool:
+        return not self.is_mana_ability(ability) and super().is_at_sorcery_speed(ability)
+
+
+@fault("mana-abilities-use-the-stack", "605.3b", "605.1a")
+class ManaAbilitiesUseTheStack(Game):
+    """Mana abilities go on the stack."""
+
+    def is_mana_ability(self, ability: Ability) -> bool:
+        return False
+
+
+@fault("mana-is-never-added", "605.1a", "106.4", "608.2c")
+class ManaIsNeverAdded(Game):
+    """Abilities add no mana."""
+
+    def do_add_mana(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        return
+
+
+@fault("costs-are-not-checked", "601.2h", "601.2f")
+class CostsAreNotChecked(Game):
+    """A spell can be cast without the mana for it."""
+
+    @classmethod
+    def from_given(cls, given: Mapping[str, Any], cards: Mapping[str, Mapping[str, Any]]) -> Game:
+        unlimited = {name: {**given[name], "mana": None} for name in given["players"]}
+        return super().from_given({**given, **unlimited}, cards)
+
+
+@fault("costs-are-counted-after-mana-abilities", "601.2f", "601.2g")
+class CostsCountedLate(Game):
+    """What a spell costs is determined after mana abilities were activated for it."""
+
+    def total_cost(
+        self, player: Player, card: Object, face: Face, via: str | None, x: int, item: StackItem
+    ) -> Cost:
+        for source in item.paid_with:
+            self.tap_for_mana(player, source)
+        item.paid_with = []
+        return super().total_cost(player, card, face, via, x, item)
+
+
+@fault("costs-are-never-reduced", "601.2f")
+class CostsAreNeverReduced(Game):
+    """Permanents that make spells cost less do nothing."""
+
+    def _reductions(self, player: Player, card: Object) -> int:
+        return 0
+
+
+@fault("becomes-blocked-after-damage", "509.4", "509.5c")
+class BlockedAfterDamage(Game):
+    """Abilities that trigger when a creature becomes blocked wait until damage is dealt."""
+
+    def becomes_blocked(self, attacker: Object) -> None:
+        return
+
+    def combat_damage(self, first: bool) -> None:
+        super().combat_damage(first)
+        for attacker in self.attackers():
+            if attacker.blocked:
+                self.happen("blocked", attacker)
+
+
+@fault("becomes-blocked-by-each", "509.5c")
+class BlockedByEach(Game):
+    """A creature becomes blocked once for each creature that blocks it."""
+
+    def becomes_blocked(self, attacker: Object) -> None:
+        for _ in self.blockers_of(attacker):
+            self.happen("blocked", attacker)
+
+
+@fault("unblocked-creatures-become-blocked", "509.5c")
+class UnblockedBecomesBlocked(Game):
+    """Every attacking creature becomes blocked, whether something blocks it or not."""
+
+    def declare_blockers(self, blocks: Mapping[Object, Sequence[Object]]) -> None:
+        super().declare_blockers(blocks)
+        for attacker in self.attackers():
+            if not attacker.blocked:
+                self.becomes_blocked(attacker)
+
+
+@fault("damage-at-one-moment-triggers-once", "603.2c")
+class SimultaneousDamageTriggersOnce(Game):
+    """However many creatures deal damage at one moment, an ability triggers once."""
+
+    def _see(self, event: Event, source: Object, ability: Ability) -> None:
+        known = (source, ability, "damaged")
+        if event.word != "damaged" or known not in self.seen:
+            super()._see(event, source, ability)
+            if event.word == "damaged" and self.waiting and self.waiting[-1].event is event:
+                self.seen.append(known)
+
+    def deal(self, hits: list[Hit], *, combat: bool = False) -> None:
+        self.seen: list[tuple[Object, Ability, str]] = []
+        super().deal(hits, combat=combat)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = []
+
+
+@fault("damage-triggers-once-a-combat", "603.2c", "510.4")
+class DamageTriggersOnceACombat(Game):
+    """An ability on combat damage triggers once in a combat, however often damage is dealt."""
+
+    def _see(self, event: Event, source: Object, ability: Ability) -> None:
+        known = source.memory.setdefault("seen this turn", {})
+        if event.word == "damaged" and known.get(id(ability)) == self.turn_number:
+            return
+        before = len(self.waiting)
+        super()._see(event, source, ability)
+        if event.word == "damaged" and len(self.waiting) > before:
+            known[id(ability)] = self.turn_number
+
+
+@fault("a-trigger-for-each-type", "603.2c")
+class ATriggerForEachType(Game):
+    """A creature that has two of the types an ability asks for triggers it twice."""
+
+    def _see(self, event: Event, source: Object, ability: Ability) -> None:
+        super()._see(event, source, ability)
+        by, wanted = event.attributes.get("by"), ability.head.get("by")
+        if (
+            isinstance(by, Object)
+            and isinstance(wanted, Mapping)
+            and self.characteristics(by).subtypes.issuperset(wanted.get("subtypes", by.card.name))
+        ):
+            super()._see(event, source, ability)
+
+
+@fault("a-trigger-for-any-creature", "603.2c", "603.2")
+class ATriggerForAnyCreature(Game):
+    """An ability that asks for damage by certain creatures triggers on that of any."""
+
+    def _is_by(self, event: Event, wanted: Any, controller: Player, source: Object) -> bool:
+        return wanted != "this" or super()._is_by(event, wanted, controller, source)
 
 
 # -- as an engine --------------------------------------------------------------------------------

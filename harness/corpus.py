@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness import __version__, sources
 from harness.cache import Cache
-from harness.files import Editions, File, Shelf, data_of, gather
+from harness.files import Editions, File, Shelf, data_of, gather, no_collecting
 from harness.model import CorpusInfo
 from harness.problem import BadCorpus, Problem
 from harness.scenario import Scenario, Step, scenario_of
@@ -53,7 +51,7 @@ def load_corpus(
     `BadCorpus` with all problems of the files that the wanted scenarios need, and what
     `harness.selection` raises.
     """
-    with _no_collecting():
+    with no_collecting():
         loaded = _load((root or sources.root()).absolute(), select, files)
     wanted = _selected(loaded, select, keyword)
     if loaded.shelf.editions is None:
@@ -164,21 +162,6 @@ def _blocking(files: Sequence[File], shelf: Shelf) -> dict[File, list[Problem]]:
         for problem in check.check(unknown if isinstance(check, FileCheck) else files, shelf):
             found.setdefault(shown[problem.file], []).append(problem)
     return found
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Keep the garbage collector from walking over the files, all of which are needed.
-
-    It would take two thirds of the time that loading takes.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _selected(loaded: _Loaded, select: Sequence[str], keyword: str) -> tuple[Scenario, ...]:

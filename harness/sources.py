@@ -40,7 +40,8 @@ def files(folder: Path) -> Iterator[Path]:
     yield from sorted(
         path
         for path in found
-        if path.is_file()
+        # A link that leads nowhere is kept, so that somebody hears of it.
+        if (path.is_file() or (path.is_symlink() and not path.exists()))
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness import sources
+from harness.cache import Cache
 from harness.checks import data, expectations, reading, references, shape
 from harness.checks.base import Check
-from harness.files import File, Shelf, data_of, gather
+from harness.files import File, Shelf, data_of, gather, no_collecting
 from harness.problem import Problem
 
 CHECKS: tuple[Check, ...] = (
@@ -33,16 +34,23 @@ def check_paths(
     checked. The problems come sorted by place, each once.
     """
     checks = [check for check in CHECKS if _chosen(check.code, select, ignore)]
-    files = gather(paths or [sources.root()])
+    with no_collecting():
+        return sorted(set(_problems(gather(paths or [sources.root()]), checks)))
+
+
+def _problems(files: Sequence[File], checks: Sequence[Check]) -> Iterator[Problem]:
+    """Check files, those of each corpus with what belongs to it."""
     groups: dict[Path | None, list[File]] = {}
     for file in files:
         groups.setdefault(file.root, []).append(file)
-    problems: set[Problem] = set()
+    cache = Cache.open()
     for root, group in groups.items():
-        shelf = Shelf.of(gather(data_of(root or sources.root())))
+        facts = gather(data_of(root or sources.root()))
+        for file in facts:
+            file.recall(cache)
+        shelf = Shelf.of(facts)
         for check in checks:
-            problems.update(check.check(group, shelf))
-    return sorted(problems)
+            yield from check.check(group, shelf)
 
 
 def _chosen(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:

@@ -259,6 +259,7 @@ class WrongPlace(KindCheck):
             "official": ruling.get("date", ""),
             "comprehensive-rules": "comprehensive-rules",
             "regression": "regressions",
+            "card-text": "card-texts",
         }[ruling["source"]]
         if file.folder != folder:
             path = ("ruling", "date" if ruling["source"] == "official" else "source")

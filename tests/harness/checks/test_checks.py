@@ -142,9 +142,10 @@ def test_a_wrong_type_comes_with_what_to_write(corpus: Path, step: str, hint: st
         ("steps:\n  - resolve: all\n  - expect:\n      events: [{damaged: bob, by: rufian}]\n"
          "      no events: [{died: rufian}, {tapped: rufian}, {entered: ruffian, tapped: true}]",
          ["R001 no object is called 'rufian'"] * 3),
-        ("steps:\n  - resolve: all\n  - expect: {objects: {ruffian: {zone: exile, attached to: nothing}}}",
-         []),
-        ("steps:\n  - resolve: all\n  - expect: {objects: {ruffian: {zone: exile, blocking: nothing}}}", []),
+        ("steps:\n  - resolve: all\n"
+         "  - expect: {objects: {ruffian: {zone: exile, attached to: nothing}}}", []),
+        ("steps:\n  - resolve: all\n"
+         "  - expect: {objects: {ruffian: {zone: exile, blocking: nothing}}}", []),
         ("steps:\n  - resolve: all\n  - expect: {stack: [{ability of: rufian}]}",
          ["R001 no object is called 'rufian'"]),
         ("steps:\n  - play: {player: alice, object: alice-library-11}\n    refused: true",

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from harness import connection
 from harness.connection import GRACE, CannotStartError, Pipe
 from harness.model import Report, Result
 from harness.runner import run
@@ -27,7 +28,7 @@ from harness.scenario import Scenario
 MakeScenario = Callable[..., Scenario]
 
 MINIATURES = Path(__file__).parent / "miniatures"
-TIMEOUT = 0.6
+TIMEOUT = 0.5
 
 LOOK = {"expect": {"designation": "night"}}
 GOOD = ({"concede": {"player": "alice"}}, LOOK)
@@ -132,7 +133,10 @@ def test_children_that_outlive_the_end_are_ended(three: list[Scenario]) -> None:
     assert report.summary["pass"] == 3
 
 
-def test_one_that_stays_after_bye_is_ended(three: list[Scenario]) -> None:
+def test_one_that_stays_after_bye_is_ended(
+    three: list[Scenario], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "GRACE", 0.5)
     began = time.monotonic()
     report = run(three, miniature("stays_after_bye"), timeout=TIMEOUT)
     assert report.summary["pass"] == 3
@@ -217,6 +221,8 @@ def test_names_are_kept_as_they_are_and_cut(three: list[Scenario]) -> None:
     report = run(three, miniature("rude_names"), timeout=TIMEOUT)
     assert report.engine.name.startswith("\x1b]0;owned\x07")
     assert [result.verdict for result in report.results] == ["fail", "error", "fail"]
+    detail = report.results[0].detail
+    assert detail is not None and detail["reason"] == report.engine.name
     written = json.dumps(report_json(report))
     assert "\x1b" not in written
     assert json.loads(written)["engine"]["name"] == report.engine.name

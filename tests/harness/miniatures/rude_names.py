@@ -17,7 +17,7 @@ for line in sys.stdin:
         sys.stderr.flush()
         say({"type": "error", "id": message["id"], "reason": RUDE})
     elif message["type"] == "run":
-        seen = {"designation": RUDE}
-        say({"type": "observations", "id": message["id"], "observations": [seen]})
+        refusal = {"type": "refused", "id": message["id"], "step": 1, "reason": RUDE}
+        say({**refusal, "observations": []})
     else:
         behave(message)

@@ -39,10 +39,23 @@ def _printed(face: Face, mana_value: int) -> Characteristics:
     )
 
 
+SETTLED = frozenset({"controller", "other", "token"})
+"""What a description can ask that no layer after control changes."""
+SETTLED_BY_TYPES = frozenset(
+    {"types", "any types", "not types", "subtypes", "not subtypes", "all subtypes", "supertypes"}
+)
+"""What else it can ask once the type layer is done."""
+
+
+def has_all(now: Characteristics, gained: Iterable[Any]) -> bool:
+    """Say whether gaining this changes nothing: plain keywords that are there already."""
+    return all(isinstance(each, str) and now.keywords.get(each) is True for each in gained)
+
+
 def merge(change: Mapping[str, Any], now: Characteristics, layer: Iterable[str]) -> Characteristics:
     """Apply the part of a change that belongs to one layer."""
     words = [word for word in layer if word in change]
-    if not words:
+    if not words or (words == ["gain"] and has_all(now, change["gain"])):
         return now
     after = now.copy()
     for word in words:
@@ -96,6 +109,8 @@ class Layers(Descriptions):
         self._known: dict[Object, Characteristics] = {}
         self._known_version = -1
         self._computing = False
+        self._groups: dict[tuple[int, Player], list[Object]] = {}
+        self._settled = SETTLED
 
     def characteristics(self, thing: Object) -> Characteristics:
         """Give the characteristics of an object now, or those it last had (CR 608.2h)."""
@@ -215,6 +230,8 @@ class Layers(Descriptions):
         begun: dict[int, list[Object]] = {}
         for layer in (TYPES, COLORS, ABILITIES, SET_POWER, MODIFY_POWER):
             here = [effect for effect in effects if not effect.change.keys().isdisjoint(layer)]
+            self._groups = {}
+            self._settled = SETTLED if layer is TYPES else SETTLED | SETTLED_BY_TYPES
             for effect in self._by_dependency(here) if layer is TYPES else here:
                 if layer is ABILITIES and self._will_be_lost(effect, here, begun):
                     continue
@@ -270,10 +287,9 @@ class Layers(Descriptions):
         if effect.ability is None or id(effect) in begun:
             return False
         return any(
-            other.change.get("lose") == "abilities"
-            and other is not effect
-            and effect.source in self._affected(other)
+            other is not effect and effect.source in self._affected(other)
             for other in here
+            if other.change.get("lose") == "abilities"
         )
 
     def _affected(self, effect: ContinuousEffect) -> list[Object]:
@@ -282,7 +298,21 @@ class Layers(Descriptions):
         condition = effect.change.get("if")
         if condition is not None and not self.holds(condition, effect.controller, effect.source):
             return []
+        if isinstance(effect.filter, Mapping) and self._settled.issuperset(effect.filter):
+            return self._group(effect)
         return self.described(effect.filter, effect.source, effect.controller)
+
+    def _group(self, effect: ContinuousEffect) -> list[Object]:
+        """Give what a description means that nothing in the layer changes, worked out once for
+        all sources that share it.
+        """
+        key = (id(effect.filter), effect.controller)
+        if key not in self._groups:
+            wanted = {word: value for word, value in effect.filter.items() if word != "other"}
+            self._groups[key] = self.matching(wanted, effect.controller, effect.source)
+        if effect.filter.get("other"):
+            return [thing for thing in self._groups[key] if thing is not effect.source]
+        return self._groups[key]
 
     def described(self, wanted: Any, source: Object, controller: Player) -> list[Object]:
         """Give the permanents that a static ability of the source speaks of."""

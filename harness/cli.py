@@ -17,6 +17,7 @@ from harness import __version__
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from harness.connection import CannotStartError
     from harness.corpus import Corpus, Scenario
     from harness.expectations import Account, Expectations
     from harness.faults import Fault, Matrix
@@ -371,7 +372,6 @@ def run(
 
     from harness.connection import CannotStartError
     from harness.engines import UnknownEngineError, resolve
-    from harness.reports.escape import plain
     from harness.runner import run as play
     from harness.terminal import Progress
 
@@ -399,9 +399,7 @@ def run(
                     on_result=progress,
                 )
         except CannotStartError as error:
-            Stop(f"{engine.how} could not be started: {error.reason}").show()
-            for said in plain(error.log).splitlines():
-                click.echo(f"  | {said}", err=True)
+            _cannot_start(engine.how, error)
             status = NO_START
             continue
         reports.append(report)
@@ -696,6 +694,62 @@ def engines(form: str, color: str) -> None:
     else:
         shown = _shown((), color)
         _say(listing.engines_as_text(found(), shown), shown.color)
+
+
+@cli.command("adapter-check")
+@click.argument("engine", shell_complete=_complete_engines)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=10.0,
+    metavar="S",
+    help="Seconds for one answer (default: 10).",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("-q", "--quiet", is_flag=True, help="Only what is wrong.")
+@color_option
+def adapter_check(engine: str, timeout: float, form: str, quiet: bool, color: str) -> int:
+    """Examine an adapter: does it keep to the protocol, whatever its engine gets right?
+
+    Exits 1 if it does not, 3 if it cannot be started.
+    """
+    from harness import listing
+    from harness.adapter_check import CHECKS, check_adapter
+    from harness.connection import CannotStartError
+    from harness.engines import UnknownEngineError, resolve
+    from harness.terminal import Progress
+
+    try:
+        reachable = resolve(engine)
+    except UnknownEngineError as error:
+        raise Stop(str(error)) from None
+    scenarios = _chosen((), playing=True).scenarios
+    try:
+        with Progress(len(CHECKS), engine) as progress:
+            found = check_adapter(
+                reachable,
+                scenarios,
+                timeout=timeout,
+                on_check=lambda checked: progress.step(bool(checked.findings)),
+            )
+    except CannotStartError as error:
+        _cannot_start(engine, error)
+        return NO_START
+    shown = _shown((), color)
+    if form == "json":
+        _say(listing.checkup_as_json(found), False)
+    else:
+        _say(listing.checkup_as_text(found, shown, quiet), shown.color)
+    return UNEXPECTED if found.findings else 0
+
+
+def _cannot_start(engine: str, error: CannotStartError) -> None:
+    """Say that an engine could not be started, with the last lines of its own log."""
+    from harness.reports.escape import plain
+
+    Stop(f"{engine} could not be started: {error.reason}").show()
+    for said in plain(error.log).splitlines():
+        click.echo(f"  | {said}", err=True)
 
 
 # -- rulings coverage

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness.model import Verdict
 from harness.reports import Shown
 from harness.reports.escape import json_text, line, plain
+from harness.reports.page import wrap
 from harness.selection import file_of
 from harness.telling import listed, tell
 
 if TYPE_CHECKING:
+    from harness.adapter_check import Checkup
     from harness.corpus import Corpus, Scenario
     from harness.engines import Listed
 
@@ -125,6 +128,39 @@ def engines_as_text(engines: Sequence[Listed], shown: Shown) -> str:
         "Any other engine:",
         "  cmd:COMMAND             a program that speaks the adapter protocol",
         "  python:MODULE:FACTORY   an adapter in this process",
+    ]
+    return page.text(lines)
+
+
+def checkup_as_json(found: Checkup) -> str:
+    """Give what was found out about an adapter as JSON."""
+    return json_text(found.to_json())
+
+
+def checkup_as_text(found: Checkup, shown: Shown, quiet: bool = False) -> str:
+    """Give each check with its findings, the figures last."""
+    page = shown.page()
+    lines: list[str] = []
+    if found.engine is not None and not quiet:
+        who = f"{line(found.engine.name, 60)} {line(found.engine.version, 40)}"
+        lines += [*page.paragraph(who, 0, 2, bold=True), ""]
+    for checked in found.checks:
+        if quiet and not checked.findings:
+            continue
+        sign = page.sign(Verdict.FAIL if checked.findings else Verdict.PASS)
+        first, *rest = wrap(f"{checked.name}: {checked.about}", page.width - 4)
+        lines += [f"  {sign} {first}", *(f"    {more}" for more in rest)]
+        for finding in checked.findings:
+            lines += page.paragraph(line(finding.message), 4, 2, fg="red")
+            for label, said in (("sent", finding.sent), ("received", finding.received)):
+                if said is not None:
+                    lines += page.labelled(label, line(said, 400))
+    wrong = sum(bool(checked.findings) for checked in found.checks)
+    words = f"{len(found.checks) - wrong} of {len(found.checks)} checks passed"
+    words += f", with {_number(found.played, 'scenario')}"
+    lines += [
+        *([] if quiet else [""]),
+        page.paint(words, fg="red" if wrong else "green", bold=True),
     ]
     return page.text(lines)
 

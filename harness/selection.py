@@ -90,8 +90,10 @@ def _known(editions: Editions, edition: str | None) -> str:
     if edition == "newest":
         return known[-1]
     if edition not in known:
-        close = difflib.get_close_matches(edition, known, n=1, cutoff=0.6)
-        hint = f"did you mean {close[0]}?" if close else f"known are {known[0]} to {known[-1]}"
+        hint = f"known are {known[0]} to {known[-1]}, and newest"
+        before = [date for date in known if date < edition]
+        if before and re.fullmatch(r"\d{4}-\d\d-\d\d", edition):
+            hint = f"the one in force then is that of {before[-1]}"
         raise BadExpressionError(f"no edition {edition!r}; {hint}")
     return edition
 
@@ -186,7 +188,8 @@ def _readings(word: str) -> Iterator[Callable[[Scenario], bool]]:
             there = Path(s.path).resolve()
             if there == resolved or resolved in there.parents:
                 return True
-        return file_of(s.id) == plain or s.id.startswith(plain + "/")
+        named = (file_of(s.id), re.sub(r"\.ya?ml$", "", s.file))
+        return any(name == plain or name.startswith(plain + "/") for name in named)
 
     yield of_file
     if re.fullmatch(r"(CR )?\d{3}(\.\d+[a-z]?)?", word):

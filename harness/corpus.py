@@ -79,15 +79,15 @@ class _Loaded:
     """The problems that keep files from being played, by file."""
 
     def problems(self, words: Sequence[str]) -> list[Problem]:
-        """Give the problems of the files that any of the words means; no words mean all files."""
-        return sorted(
-            {
-                problem
-                for file, problems in self.bad.items()
-                if not words or any(_means(word, file) for word in words)
-                for problem in problems
-            }
-        )
+        """Give what keeps the files that any of the words means from being played.
+
+        No words mean all files. The files that rulings speak of belong to every ruling, once one
+        of them cannot be played; without editions none can.
+        """
+        wanted = [file for file in self.bad if not words or any(_means(w, file) for w in words)]
+        if wanted or self.shelf.editions is None:
+            wanted += [file for file in self.bad if file.kind != "ruling"]
+        return sorted({problem for file in wanted for problem in self.bad[file]})
 
 
 def _means(word: str, file: File) -> bool:

@@ -360,6 +360,34 @@ def test_what_cannot_be_used_is_told_as_the_checker_tells_it(
     assert str(problem) in str(caught.value)
 
 
+def test_a_bad_card_is_told_with_the_ruling_that_it_costs(root: Path, write: Write) -> None:
+    write()
+    card = root / "cards" / "tavern-ruffian.yaml"
+    card.write_text(card.read_text().replace("transform", "transfrom"))
+    with pytest.raises(BadCorpus) as caught:
+        load_corpus(root, ["fixture-ruling"])
+    assert [problem.code for problem in caught.value.problems] == ["R005", "S004"]
+    write(given="{alice: {hand: [{id: ruffian, card: Shock}]}}", file="2021-09-24/second.yaml")
+    assert len(load_corpus(root, ["second"]).scenarios) == 1
+
+
+def test_bad_editions_cost_everything(root: Path, write: Write) -> None:
+    write()
+    (root / "editions.yaml").write_text("base: 2024-06-07\nrules: []\n")
+    with pytest.raises(BadCorpus) as caught:
+        load_corpus(root, ["fixture-ruling"])
+    assert [problem.code for problem in caught.value.problems] == ["S002"]
+
+
+def test_every_file_of_the_tool_names_its_schema_to_editors() -> None:
+    for path in sources.files(sources.root()):
+        up = "" if path.parent == sources.root() else "../"
+        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        schema = f"{up}schema/{sources.kind(path)}.json"
+        assert first == f"# yaml-language-server: $schema={schema}", path
+        assert (path.parent / schema).is_file()
+
+
 def test_a_corpus_may_be_empty(root: Path) -> None:
     assert load_corpus(root).scenarios == ()
     with pytest.raises(NothingSelectedError):

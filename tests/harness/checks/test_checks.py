@@ -337,3 +337,13 @@ def test_the_corpus_of_the_tool_has_no_problems() -> None:
 def test_codes_and_slugs_are_unique() -> None:
     assert len({check.code for check in CHECKS}) == len({check.slug for check in CHECKS})
     assert len(CHECKS) == len({check.code for check in CHECKS})
+
+
+def test_the_list_of_checks_is_complete() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "checks.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| [")]
+    assert rows == [
+        f"| [{check.code}](../harness/checks/pages/{check.code}.md) | {check.slug} | "
+        f"{'●' if check.blocking else ''} | {(type(check).__doc__ or '').splitlines()[0]} |"
+        for check in CHECKS
+    ]

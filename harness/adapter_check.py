@@ -13,7 +13,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.connection import GRACE, BrokenError, CannotStartError, Ending, Pipe
+from harness.connection import (
+    GRACE,
+    START_TIMEOUT,
+    BrokenError,
+    CannotStartError,
+    Ending,
+    Pipe,
+)
 from harness.engines import Reachable
 from harness.judge import BadReplyError, all_leaves, judge
 from harness.messages import (
@@ -26,7 +33,7 @@ from harness.messages import (
 )
 from harness.model import Engine
 from harness.protocol.sdk import PROTOCOL, to_line
-from harness.runner import START_TIMEOUT, TIMEOUT, falsely_unsupported, not_declared
+from harness.runner import TIMEOUT, falsely_unsupported, not_declared
 from harness.scenario import CAPABILITIES
 
 if TYPE_CHECKING:
@@ -132,8 +139,7 @@ def check_adapter(
     `only` names the checks to make; all are made if it names none. `on_check` is told of each.
     Raises `CannotStartError` if it does not start at all.
     """
-    seconds = start_timeout or reachable.start_timeout or START_TIMEOUT
-    examined = Examination(reachable, scenarios, timeout, seconds)
+    examined = Examination(reachable, scenarios, timeout, start_timeout)
     done: list[Checked] = []
     try:
         examined.engine = examined.start()
@@ -171,7 +177,7 @@ class Examination:
         reachable: Reachable,
         scenarios: Sequence[Scenario],
         timeout: float,
-        start_timeout: float,
+        start_timeout: float | None,
     ) -> None:
         self.reachable = reachable
         self.timeout = timeout
@@ -240,7 +246,8 @@ class Examination:
         except CannotStartError as problem:
             raise _GoneError(Finding("", f"it does not start: {problem.reason}")) from None
         try:
-            return self._exchange(pipe, line, self.start_timeout)
+            seconds = self.start_timeout or pipe.start_timeout or START_TIMEOUT
+            return self._exchange(pipe, line, seconds)
         finally:
             pipe.kill()
 

@@ -41,6 +41,9 @@ TAIL = 4096
 LAST_LINES = 20
 """So many lines of them are shown."""
 
+START_TIMEOUT = 60.0
+"""Seconds for an engine to answer `hello`, where nobody says otherwise."""
+
 GRACE = 2.0
 """Seconds an engine has to end by itself after `bye`."""
 
@@ -75,6 +78,8 @@ class CannotStartError(Exception):
 class Connection(ABC):
     """A line goes out, a line comes back."""
 
+    start_timeout: float | None = None
+    """Seconds that its maker gives it to start; None if nobody said."""
     _answered: int | None = None
 
     @abstractmethod
@@ -96,8 +101,12 @@ class Connection(ABC):
     def interrupt(self) -> None:  # noqa: B027 - what runs in this process cannot be
         """End it from another thread; the one that waits for it sees that it is gone."""
 
-    def greet(self, how: str, timeout: float) -> Engine:
-        """Say `hello`. Raises `CannotStartError`."""
+    def greet(self, how: str, timeout: float | None = None) -> Engine:
+        """Say `hello`; how long it may take the user says, or its maker.
+
+        Raises `CannotStartError`.
+        """
+        timeout = timeout or self.start_timeout or START_TIMEOUT
         hello = to_line({"type": "hello", "protocol": [PROTOCOL]})
         try:
             return read_hello(read_line(self.exchange(hello, timeout)), how)
@@ -200,8 +209,15 @@ class InProcess(Connection):
 class Pipe(Connection):
     """An engine in a process group of its own, asked in lockstep over its standard streams."""
 
-    def __init__(self, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        start_timeout: float | None = None,
+    ) -> None:
         """Start it. Raises `CannotStartError`."""
+        self.start_timeout = start_timeout
         self._log = bytearray()
         self._said = bytearray()
         self._sent = 0
@@ -218,6 +234,7 @@ class Pipe(Connection):
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
+                cwd=cwd,
                 env={**os.environ, **(env or {}), MARK: self._mark},
             )
         except (OSError, ValueError) as problem:

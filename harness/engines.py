@@ -36,7 +36,6 @@ class Reachable(ABC):
     """An engine that can be started, any number of times."""
 
     how: str
-    start_timeout: float | None = None
 
     @abstractmethod
     def connect(self, *, apart: bool = False) -> Connection:
@@ -52,12 +51,10 @@ class Process(Reachable):
 
     how: str
     argv: tuple[str, ...]
-    env: tuple[tuple[str, str], ...] = ()
-    start_timeout: float | None = None
 
     def connect(self, *, apart: bool = False) -> Connection:
         """Start the command."""
-        return Pipe(self.argv, dict(self.env))
+        return Pipe(self.argv)
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ class Factory(Reachable):
         """Call the function; start the command if that is what it gives."""
         made = self._make()
         if isinstance(made, Command):
-            return Pipe(made.argv, made.env)
+            return Pipe(made.argv, made.env, made.cwd, made.start_timeout)
         if not isinstance(made, Adapter):
             raise CannotStartError(
                 f"{self.module}:{self.attribute} gave a {type(made).__name__}, "
@@ -150,14 +147,15 @@ def listing() -> list[Listed]:
     for name in _built_in():
         found[name] = _about_built_in(name)
     for point in _entry_points():
-        dist = point.dist
+        dist, tree = point.dist, _source(point.module)
+        about = ast.get_docstring(tree) or (dist.metadata["Summary"] if dist else "")
         found[point.name] = Listed(
             name=point.name,
             version=dist.version if dist else None,
             how=point.value,
             package=dist.name if dist else None,
-            summary=dist.metadata["Summary"] if dist else None,
-            takes_argument=_takes_argument(point),
+            summary=about.partition("\n")[0] or None,
+            takes_argument=_takes_argument(tree, point.attr),
         )
     return [found[name] for name in sorted(found)]
 
@@ -209,17 +207,23 @@ def _about_built_in(name: str) -> Listed:
     return Listed(name, version, f"{BUILT_IN}.{name}.adapter:engine", distribution, summary)
 
 
-def _takes_argument(point: metadata.EntryPoint) -> bool:
-    """Read in its source whether the factory needs an argument; importing it could be slow."""
+def _source(module: str) -> ast.Module:
+    """Read the source of a module without importing it, which could be slow; empty if it has none.
+
+    The packages that it is in are imported.
+    """
     try:
-        spec = importlib.util.find_spec(point.module)
-        source = Path(spec.origin).read_text("utf-8") if spec and spec.origin else ""
-        tree = ast.parse(source)
+        spec = importlib.util.find_spec(module)
+        return ast.parse(Path(spec.origin).read_text("utf-8") if spec and spec.origin else "")
     except (ImportError, OSError, SyntaxError, ValueError):
-        return False
+        return ast.parse("")
+
+
+def _takes_argument(tree: ast.Module, factory: str) -> bool:
+    """Say whether the factory needs an argument."""
     return any(
         isinstance(node, ast.FunctionDef)
-        and node.name == point.attr
+        and node.name == factory
         and len(node.args.posonlyargs + node.args.args) > len(node.args.defaults)
         for node in tree.body
     )

@@ -55,11 +55,14 @@ class EngineInfo:
 class Command:
     """An engine that is a process of its own: what an entry point may give instead of an adapter.
 
-    `start_timeout` is how many seconds it may take to answer `hello` (None: the harness decides).
+    `env` is added to the environment, `cwd` is the folder to start it in (None: where the harness
+    was started), `start_timeout` how many seconds it may take to answer `hello` (None: the harness
+    decides).
     """
 
     argv: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
+    cwd: str | None = None
     start_timeout: float | None = None
 
 

@@ -274,6 +274,19 @@ def test_two_outcomes_that_are_both_allowed_are_still_unstable(scenario: MakeSce
     assert detail["reason"] == "2 plays gave different answers: 2 pass"
 
 
+def test_another_reason_for_the_same_is_not_another_answer(scenario: MakeScenario) -> None:
+    class Rambles(Toy):
+        turn = 0
+
+        def act(self, game: None, step: Mapping[str, Any]) -> None:
+            self.turn += 1
+            raise Refused(f"illegal: object at {self.turn:#x}")
+
+    report, _ = play(Rambles, [scenario(by("alice"), needs=())], repeat=3)
+    detail = report.results[0].detail
+    assert detail is not None and detail["kind"] == "refused"
+
+
 def test_an_error_in_one_play_is_an_error(scenario: MakeScenario) -> None:
     class Second(Toy):
         turn = 0
@@ -348,6 +361,19 @@ def command() -> Command:
     return Command((sys.executable, "-m", "harness.protocol", "test_runner:Toy"))
 
 
+def command_elsewhere() -> Command:
+    argv = (sys.executable, "-m", "harness.protocol", "test_runner:Toy")
+    return Command(argv, {"PYTHONPATH": ""}, cwd=str(Path(__file__).parent))
+
+
+def command_in_a_hurry() -> Command:
+    return Command(("sleep", "60"), start_timeout=0.2)
+
+
+def not_installed() -> None:
+    raise CannotStartError("set ENGINE_HOME", "and nothing else")
+
+
 def nonsense() -> int:
     return 3
 
@@ -363,6 +389,27 @@ def test_a_factory_may_give_a_command(
     monkeypatch.chdir(Path(__file__).parent)
     report = run([scenario(LOOK)], "python:test_runner:command")
     assert report.summary["pass"] == 1 and report.engine.name == "toy"
+
+
+def test_a_command_may_say_where_it_starts_and_how_long_it_may_take(
+    scenario: MakeScenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    report = run([scenario(LOOK)], "python:test_runner:command_elsewhere")
+    assert report.summary["pass"] == 1
+    with pytest.raises(CannotStartError, match=r"^no answer within 0\.2 s$"):
+        run([scenario(LOOK)], "python:test_runner:command_in_a_hurry")
+    with pytest.raises(CannotStartError, match=r"^no answer within 0\.1 s$"):
+        run([scenario(LOOK)], "python:test_runner:command_in_a_hurry", start_timeout=0.1)
+
+
+def test_a_factory_may_say_itself_why_its_engine_cannot_start(
+    scenario: MakeScenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    with pytest.raises(CannotStartError, match=r"^set ENGINE_HOME$") as caught:
+        run([scenario(LOOK)], "python:test_runner:not_installed")
+    assert caught.value.log == "and nothing else"
 
 
 @pytest.mark.parametrize(

@@ -464,6 +464,11 @@ class Pipe(Connection):
 
     def _wait_unreaped(self, seconds: float) -> None:
         """Wait for the leader to end without reaping it, so that its number stays taken."""
+        if self._end_of_leader >= 0:
+            ending = select.poll()
+            ending.register(self._end_of_leader, select.POLLIN)
+            ending.poll(int(seconds * 1000))
+            return
         deadline = time.monotonic() + seconds
         pause = 0.0005
         while _status(self._process.pid) is None and time.monotonic() < deadline:

@@ -91,10 +91,10 @@ def run(
     with _terminated_like_interrupted():
         first = _Player(reachable, timeout, start_timeout, repeat, apart=jobs > 1)
         about = first.start()
-        if on_start is not None:
-            on_start(about)
         order = _InOrder(scenarios, on_result, fail_fast)
         try:
+            if on_start is not None:
+                on_start(about)
             if jobs == 1:
                 _play_all(first, scenarios, order)
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,24 +75,30 @@ class _Loaded:
 
     root: Path
     shelf: Shelf
+    files: Sequence[File]
     scenarios: tuple[Scenario, ...]
     bad: Mapping[File, Sequence[Problem]]
     """The problems that keep files from being played, by file."""
 
     def problems(self, words: Sequence[str]) -> list[Problem]:
-        """Give what keeps the files that any of the words means from being played.
+        """Give what keeps the files that the words may mean from being played.
 
-        No words mean all files. The files that rulings speak of belong to every ruling, once one
-        of them cannot be played; without editions none can.
+        No words mean all files, and so may a word that names no file: a rule, a card, a pattern.
+        The files that rulings speak of belong to every ruling, once one of them cannot be played;
+        without editions none can.
         """
-        wanted = [file for file in self.bad if not words or any(_means(w, file) for w in words)]
-        if wanted or self.shelf.editions is None:
-            wanted += [file for file in self.bad if file.kind != "ruling"]
-        return sorted({problem for file in wanted for problem in self.bad[file]})
+        wanted: set[File] = set() if words else set(self.files)
+        for word in words:
+            wanted.update([file for file in self.files if _names(word, file)] or self.files)
+        bad = [file for file in self.bad if file in wanted]
+        if bad or self.shelf.editions is None:
+            bad += [file for file in self.bad if file.kind != "ruling"]
+        return sorted({problem for file in bad for problem in self.bad[file]})
 
 
-def _means(word: str, file: File) -> bool:
-    """Say whether a word that selects scenarios means (also) those of a file."""
+def _names(word: str, file: File) -> bool:
+    """Say whether a word that selects scenarios names a file, its folder or something in it."""
+    word = re.sub(r":[0-9]+$", "", word)
     if sources.is_there(word):
         path = Path(os.path.abspath(word))  # noqa: PTH100 - links are not followed elsewhere either
         return path == file.path or path in file.path.parents
@@ -121,7 +128,7 @@ def _load(root: Path, select: Sequence[str], files: Sequence[Path]) -> _Loaded:
     scenarios = (
         each for file in good if file.kind == "ruling" for each in scenarios_of(file, shelf, root)
     )
-    return _Loaded(root, shelf, tuple(scenarios), bad)
+    return _Loaded(root, shelf, found, tuple(scenarios), bad)
 
 
 def scenarios_of(file: File, shelf: Shelf, base: Path | None = None) -> Iterator[Scenario]:
@@ -171,13 +178,8 @@ def _selected(loaded: _Loaded, select: Sequence[str], keyword: str) -> tuple[Sce
         raise BadCorpus(problems)
     if not select and not keyword:
         return loaded.scenarios
-    from harness import selection
+    from harness.selection import matching
+    from harness.selection import select as chosen
 
-    try:
-        wanted = selection.select(loaded.scenarios, select)
-        return selection.matching(wanted, keyword) if keyword else wanted
-    except selection.NothingSelectedError:
-        problems = loaded.problems(())
-        if problems:  # what is wanted may well be in the files that cannot be used
-            raise BadCorpus(problems) from None
-        raise
+    wanted = chosen(loaded.scenarios, select)
+    return matching(wanted, keyword) if keyword else wanted

@@ -330,10 +330,13 @@ def test_a_bad_file_costs_a_run_that_needs_it_and_no_other(root: Path, write: Wr
     write("cast: {player: alice, object: rufian}", LOOK, file="2021-09-24/second.yaml")
     bad = str(root / "2021-09-24" / "second.yaml")
     for select in ((), (bad,), ("2021-09-24",), ("second",), ("2021-09-24/second#it enters",),
-                   (str(root),), ("no such thing",)):  # fmt: skip
+                   (str(root),), ("no such thing",), (f"{bad}:6",), ("702.145b",), ("*",),
+                   ("Tavern Ruffian", "fixture-ruling")):  # fmt: skip
         with pytest.raises(BadCorpus) as caught:
             load_corpus(root, select)
         assert [(p.file, p.line, p.code) for p in caught.value.problems] == [(bad, 8, "R001")]
+    with pytest.raises(BadCorpus):
+        load_corpus(root, keyword="enters")
     good = load_corpus(root, ["2021-09-24/fixture-ruling"])
     assert [scenario.ruling for scenario in good.scenarios] == ["fixture-ruling"]
 

@@ -136,7 +136,7 @@ def resolve(spec: str) -> Reachable:
     near = difflib.get_close_matches(kind, names, 1)
     raise UnknownEngineError(
         f"no engine is called {kind!r}"
-        + (f"; did you mean {near[0]!r}?" if near else "")
+        + (f"; did you mean {near[0]!r}?" if near else ".")
         + f" There are: {', '.join(names) or 'none'}; or say cmd:COMMAND or python:MODULE:FACTORY."
     )
 

@@ -222,17 +222,21 @@ def load(path: Path) -> Expectations:
 def written(results: Sequence[Result], engine: Engine, old: Expectations | None = None) -> str:
     """Write a file that expects just these results; unexplained entries say so.
 
-    Entries of an older list that still tell the truth keep their reasons, issues and dates.
+    What is unsupported is left out unless the older list says that it has to be listed. Entries of
+    that list that still tell the truth keep their reasons, issues and dates.
     """
     import yaml
 
+    listed = old is not None and old.unsupported_listed
     groups: dict[Entry, list[str]] = {}
     for result in results:
+        if result.verdict is Verdict.UNSUPPORTED and not listed:
+            continue
         entry = _entry_of(result, old)
         if entry is not None:
             groups.setdefault(entry, []).append(result.id)
     raw: dict[str, Any] = {"engine": f"{engine.name} {engine.version}"}
-    if old is not None and old.unsupported_listed:
+    if listed:
         raw["unsupported"] = "listed"
     raw["expectations"] = [_raw(entry, ids) for entry, ids in groups.items()]
     text: str = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True, width=96)

@@ -337,8 +337,9 @@ def test_what_is_written_expects_just_the_run_it_was_made_from(tmp_path: Path) -
         result("fail", "a/b#6", kind="refused", step=1, path=None, reason="# not\nnow"),
         result("not_run", "a/b#7"),
     ]
-    text = written(results, engine)
+    text = written(results, engine, Expectations(unsupported_listed=True))
     again = load(file(tmp_path, text))
+    assert again.unsupported_listed
     assert [len(each.scenarios) for each in again.entries] == [2, 1, 1, 1]
     assert [each.reason for each in again.entries] == [
         "new",
@@ -348,6 +349,10 @@ def test_what_is_written_expects_just_the_run_it_was_made_from(tmp_path: Path) -
     ]
     known = {each.id: () for each in results}
     assert settle(again, results[:-1], known, TODAY).is_balanced
+
+    short = load(file(tmp_path, written(results, engine)))
+    assert [str(each.verdict) for each in short.entries] == ["error", "fail", "fail"]
+    assert settle(short, results[:-1], known, TODAY).is_balanced
 
 
 def test_what_is_written_keeps_what_was_explained() -> None:

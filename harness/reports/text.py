@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 from harness.model import Report, Result, Verdict
@@ -238,8 +239,30 @@ class _Sheet:
                 place = line(one.get("path") or "")
             if place:
                 yield from self.page.labelled("at", place)
-            yield from self.page.labelled("expected", value(one.get("expected")), fg="green")
-            yield from self.page.labelled("got", value(one.get("got")), fg="red")
+            yield from self.pair(one.get("expected"), one.get("got"))
+
+    def pair(self, expected: Any, got: Any) -> Iterator[str]:
+        """Give expected and got; two lists line by line, what only one of them has marked."""
+        if not (isinstance(expected, list) and isinstance(got, list) and len(expected + got) > 2):
+            yield from self.page.labelled("expected", value(expected), fg="green")
+            yield from self.page.labelled("got", value(got), fg="red")
+            return
+        one, other = [value(item) for item in expected], [value(item) for item in got]
+        same = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+        in_one = {block.a + n for block in same for n in range(block.size)}
+        in_other = {block.b + n for block in same for n in range(block.size)}
+        for label, items, common, sign, color in (
+            ("expected", one, in_one, "-", "green"),
+            ("got", other, in_other, "+", "red"),
+        ):
+            for number, item in enumerate(items or ["none"]):
+                mark = " " if number in common or not items else sign
+                style = {"dim": True} if mark == " " else {"fg": color}
+                first, *rest = wrap(item, self.page.width - 14)
+                label = self.page.paint(f"{'' if number else label:<10}", dim=True)
+                yield f"  {label}{self.page.paint(f'{mark} {first}', **style)}"
+                for more in rest:
+                    yield " " * 14 + self.page.paint(more, **style)
 
     def again(self, result: Result) -> Iterator[str]:
         """Give the command that plays just this again, broken where a shell takes a break."""

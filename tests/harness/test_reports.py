@@ -539,3 +539,18 @@ def test_a_summary_file_is_added_to(tmp_path: Path) -> None:
 )
 def test_each_verdict_in_one_line(one: Result, said: str) -> None:
     assert one_line(one) == said
+
+
+def test_two_lists_are_set_against_each_other_line_by_line() -> None:
+    events = [{"turn": "bob"}, {"became": "night"}, {"step": "upkeep", "active": "bob"}]
+    detail = {**MISMATCH, "path": "events", "expected": events, "got": [events[0], events[2]]}
+
+    out = text(report(result("a", Verdict.FAIL, {**detail, "mismatches": []})))
+
+    assert (
+        "  expected    turn: bob\n"
+        "            - became: night\n"
+        "              step: upkeep, active: bob\n"
+        "  got         turn: bob\n"
+        "              step: upkeep, active: bob\n"
+    ) in out

@@ -242,7 +242,8 @@ def _fault(kind: str, node: Node, path: Path, message: str, hint: str = "") -> F
     return Fault(kind, *_place(node), path, message, hint)
 
 
-def _place(node: Node) -> tuple[int, int]:
+def _place(node: Any) -> tuple[int, int]:
+    """Give line and column, from 1, of a node or an event."""
     return node.start_mark.line + 1, node.start_mark.column + 1
 
 
@@ -254,11 +255,9 @@ def _anchors(text: str) -> Iterator[Fault]:
             if name:
                 alias = isinstance(event, yaml.AliasEvent)
                 sign, noun = ("*", "alias") if alias else ("&", "anchor")
-                mark = event.start_mark
                 yield Fault(
                     "alias",
-                    mark.line + 1,
-                    mark.column + 1,
+                    *_place(event),
                     (),
                     f"{sign}{name} is an {noun}, and a file may have none",
                     "write the value out" if alias else "quote it if it is text",

@@ -149,7 +149,7 @@ class _Compiler:
         )
 
     def _oneOf(self, wanted: list[Schema], schema: Mapping[str, Any]) -> Test:  # noqa: N802
-        keys = {next(iter(inner["required"])) for inner in wanted if _one_key(inner)}
+        keys = {key for inner in wanted if (key := _only_key(inner)) is not None}
         if len(keys) == len(wanted):
             return lambda value: not isinstance(value, dict) or len(keys & value.keys()) == 1
         tests = [self.test(inner) for inner in wanted]
@@ -176,11 +176,11 @@ class _Compiler:
         return lambda value: (then if condition(value) else otherwise)(value)
 
 
-def _one_key(schema: Schema) -> bool:
-    """Say whether a schema asks for one key and nothing else, as the branches of a step do."""
-    return (
-        isinstance(schema, dict) and schema.keys() == {"required"} and len(schema["required"]) == 1
-    )
+def _only_key(schema: Schema) -> str | None:
+    """Give the key that a schema asks for and nothing else, as the branches of a step do."""
+    if isinstance(schema, bool) or schema.keys() != {"required"} or len(schema["required"]) != 1:
+        return None
+    return str(schema["required"][0])
 
 
 _TYPES: dict[str, type] = {

@@ -9,22 +9,21 @@ from reference_engine.transform import Transforming
 class DayNight(Transforming):
     """Keeps the game's designation and what follows from it."""
 
-    def become(self, designation: str) -> bool:
-        """Make it day or night, and say whether that changed anything (CR 728.1).
+    def become(self, designation: str) -> None:
+        """Make it day or night (CR 728.1).
 
         The old designation goes as the new one comes: the game never has both, and never neither
         again. "Day becomes night" and "night becomes day" are one designation lost and the other
         gained, not the first one gained (CR 728.1a).
         """
         if self.designation == designation or self.cant_become(designation):
-            return False
+            return
         before, self.designation = self.designation, designation
         self.changed()
         with self.together():
             self.happen("became", designation)
             if before is not None:
                 self.see_from_graveyards(self.happen("turned", designation))
-        return True
 
     def cant_become(self, designation: str) -> bool:
         """Say whether an effect says that it can't become this (CR 614.17)."""
@@ -98,7 +97,4 @@ class DayNight(Transforming):
         """Give how many spells the previous turn's active player cast in that turn; where a team
         shared the turn, the most that one of them cast (CR 502.2, 502.2a).
         """
-        return max(
-            (self.last_turn.spells.get(player.name, 0) for player in self.last_turn.active),
-            default=0,
-        )
+        return max(self.last_turn.spells[player.name] for player in self.last_turn.active)

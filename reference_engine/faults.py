@@ -107,7 +107,7 @@ class CountsTheNewActivePlayersSpells(Game):
     """It counts what the player whose untap step it is cast in the previous turn."""
 
     def most_spells_last_turn(self) -> int:
-        return max(self.last_turn.spells.get(player.name, 0) for player in self.active)
+        return max(self.last_turn.spells[player.name] for player in self.active)
 
 
 @fault("counts-your-own-last-turn", "502.2", "728.2", "728.2a", "728.2b")
@@ -248,19 +248,19 @@ class ForgetsExtraTurns(Game):
         if self.remembered is None:
             return super().most_spells_last_turn()
         turn = self.remembered
-        return max((turn.spells.get(player.name, 0) for player in turn.active), default=0)
+        return max((turn.spells[player.name] for player in turn.active), default=0)
 
 
 @fault("forgets-spells-cast-before-it-became-day", "502.2", "728.2", "728.2a")
 class ForgetsEarlierSpells(Game):
     """Spells count only from when the game had its designation."""
 
-    def become(self, designation: str) -> bool:
-        changed = super().become(designation)
-        if changed:
+    def become(self, designation: str) -> None:
+        before = self.designation
+        super().become(designation)
+        if self.designation != before:
             for player in self.players:
                 player.spells_cast = 0
-        return changed
 
 
 @fault("one-team-mate-without-spells-brings-night", "502.2a", "728.2a")
@@ -269,7 +269,7 @@ class OneIdleTeamMateBringsNight(Game):
 
     def most_spells_last_turn(self) -> int:
         if self.designation == "day":
-            return min(self.last_turn.spells.get(one.name, 0) for one in self.last_turn.active)
+            return min(self.last_turn.spells[one.name] for one in self.last_turn.active)
         return super().most_spells_last_turn()
 
 
@@ -278,7 +278,7 @@ class AddsTeamMatesSpellsUp(Game):
     """With shared team turns the spells of the team are added up."""
 
     def most_spells_last_turn(self) -> int:
-        return sum(self.last_turn.spells.get(one.name, 0) for one in self.last_turn.active)
+        return sum(self.last_turn.spells[one.name] for one in self.last_turn.active)
 
 
 @fault("only-the-first-of-a-team-counts", "502.2a", "728.2a", "728.2b")
@@ -397,12 +397,11 @@ class StartsAsDay(Game):
 class TriggersOnTheFirstDay(Game):
     """Becoming day or night for the first time triggers what watches for day becoming night."""
 
-    def become(self, designation: str) -> bool:
+    def become(self, designation: str) -> None:
         first = self.designation is None
-        changed = super().become(designation)
-        if changed and first:
+        super().become(designation)
+        if first and self.designation:
             self.happen("turned", designation)
-        return changed
 
 
 @fault("trigger-only-for-permanents-that-transformed", "728.1a")
@@ -418,11 +417,11 @@ class TriggersOnlyForDoubleFaced(Game):
 class BecomesAgain(Game):
     """If it becomes night while it is night, that triggers again."""
 
-    def become(self, designation: str) -> bool:
+    def become(self, designation: str) -> None:
         if self.designation == designation:
             self.happen("became", designation)
             self.happen("turned", designation)
-        return super().become(designation)
+        super().become(designation)
 
 
 @fault("cant-become-night-ignored", "614.17", "614.17a", "728.1", "101.2")
@@ -517,11 +516,10 @@ class ReanimatedFrontFaceUp(Game):
     becoming = False
     casting = False
 
-    def become(self, designation: str) -> bool:
+    def become(self, designation: str) -> None:
         self.becoming = True
-        changed = super().become(designation)
+        super().become(designation)
         self.becoming = False
-        return changed
 
     def settle_faces(self) -> None:
         if self.becoming:
@@ -660,11 +658,10 @@ class LooksOnlyAsItBecomes(Game):
 
     becoming = False
 
-    def become(self, designation: str) -> bool:
+    def become(self, designation: str) -> None:
         self.becoming = True
-        changed = super().become(designation)
+        super().become(designation)
         self.becoming = False
-        return changed
 
     def settle_faces(self) -> None:
         if self.becoming:
@@ -708,6 +705,14 @@ class PrintedDaybound(Game):
         )
 
 
+@fault("nightbound-on-a-front-face-transforms", "702.145e", "702.145f", "702.145c")
+class AnyFaceTransforms(Game):
+    """A permanent with daybound or nightbound transforms whichever of its faces is up."""
+
+    def faces_wrong_way(self, thing: Object, keyword: str, face: int) -> bool:
+        return self.characteristics(thing).has(keyword) and not thing.transforms
+
+
 # -- transforming (CR 701.28, 712) ---------------------------------------------------------------
 
 
@@ -728,9 +733,9 @@ class AnythingTransformsDaybound(Game):
         self.told = self.told or because is None
         return super().transform(things, because)
 
-    def become(self, designation: str) -> bool:
+    def become(self, designation: str) -> None:
         self.told = False
-        return super().become(designation)
+        super().become(designation)
 
 
 @fault("endless-transforming", "702.145b", "702.145e")
@@ -876,15 +881,15 @@ class FaceDownTransforms(Game):
 class PhasedOutTransforms(Game):
     """Phased-out permanents transform with the others."""
 
-    def become(self, designation: str) -> bool:
-        changed = super().become(designation)
-        if changed:
+    def become(self, designation: str) -> None:
+        before = self.designation
+        super().become(designation)
+        if self.designation != before:
             keyword = "daybound" if designation == "night" else "nightbound"
             for thing in self.battlefield:
                 if thing.phased_out and self.characteristics(thing).has(keyword):
                     self.turn_over(thing)
                     self.happen("transformed", thing, player=thing.controller)
-        return changed
 
 
 @fault("an-ability-transforms-its-source-twice", "701.28f")
@@ -1143,11 +1148,7 @@ class ForgetsTheDeparted(Game):
 
     def most_spells_last_turn(self) -> int:
         return max(
-            (
-                self.last_turn.spells.get(one.name, 0)
-                for one in self.last_turn.active
-                if not one.lost
-            ),
+            (self.last_turn.spells[one.name] for one in self.last_turn.active if not one.lost),
             default=0,
         )
 
@@ -1187,6 +1188,30 @@ class EquipmentGoes(Game):
         to = thing.attached_to
         gone = isinstance(to, Object) and not to.exists
         return (gone and self.is_equipment(thing)) or super().is_put_into_graveyard(thing)
+
+
+@fault("an-aura-enchants-anything", "303.4f", "702.5a")
+class AuraEnchantsAnything(Game):
+    """An Aura that is not cast can be attached to anything as it enters."""
+
+    def may_enchant(self, aura: Object, thing: Thing | None, wanted: Any = None) -> bool:
+        return thing is not None if wanted is not None else super().may_enchant(aura, thing)
+
+    def is_lost_aura(self, thing: Object) -> bool:
+        return thing.attached_to is None and super().is_lost_aura(thing)
+
+
+@fault("an-aura-asks-for-its-player-at-night", "303.4f", "614.12", "702.145b")
+class AuraAsksAtNight(Game):
+    """An Aura card that enters back face up asks what to enchant all the same."""
+
+    def aura_finds_its_place(self, thing: Object, arrival: Arrival) -> bool:
+        if thing.face == BACK and not arrival.resolving:
+            thing.face = FRONT
+            found = super().aura_finds_its_place(thing, arrival)
+            thing.face = BACK
+            return found
+        return super().aura_finds_its_place(thing, arrival)
 
 
 # -- faces, copies and face-down permanents, in general ------------------------------------------

@@ -43,6 +43,7 @@ class Game(Turns):
         turn = given["turn"]
         game.active = game.team_of(game.player(turn["active"]))
         game.regular = game.active
+        game.last_turn = game.past_turn(game.teams[game.teams.index(game.active) - 1])
         game.step, game.turn_number = turn["step"], turn["number"]
         game.changed()
         game.settle()

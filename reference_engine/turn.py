@@ -212,11 +212,13 @@ class Turns(Combat):
 
     def next_turn(self) -> None:
         """End the turn, remember who cast what in it, and begin the next one (CR 500.7)."""
-        self.last_turn = PastTurn(
-            self.active, {player.name: player.spells_cast for player in self.players}
-        )
+        self.last_turn = self.past_turn(self.active)
         active = self.next_active()
         self.begin_turn(active)
+
+    def past_turn(self, active: tuple[Player, ...]) -> PastTurn:
+        """Give a turn of these players with the spells cast in it so far."""
+        return PastTurn(active, {player.name: player.spells_cast for player in self.players})
 
     def next_active(self) -> tuple[Player, ...]:
         """Give whose turn is next: the latest extra turn first (CR 500.7), else the next player or

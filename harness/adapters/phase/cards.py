@@ -104,8 +104,12 @@ def gaps(entry: Any) -> Iterator[str]:
         if isinstance(kind, str) and kind in GAPS:
             yield str(entry.get("description") or entry.get("name") or kind)
         if entry.get("parse_warnings"):
-            yield str(entry["parse_warnings"][0])
-        for value in entry.values():
+            warning = entry["parse_warnings"][0]
+            words = [warning.get("context"), warning.get("text") or warning.get("description")]
+            yield f"{warning['type']}: {': '.join(filter(None, words))}"
+        for name, value in entry.items():
+            if name in GAPS:
+                yield str(value)
             yield from gaps(value)
     elif isinstance(entry, list):
         for value in entry:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 STEPS = {
+    "Untap": "untap",
     "Upkeep": "upkeep",
     "Draw": "draw",
     "PreCombatMain": "precombat main",
@@ -16,8 +17,9 @@ STEPS = {
     "EndCombat": "end of combat",
     "PostCombatMain": "postcombat main",
     "End": "end",
+    "Cleanup": "cleanup",
 }
-"""Phase's names of the steps in which players get priority."""
+"""Phase's names of the steps."""
 
 UNSEEN = frozenset({"attached"})
 """Event words for which phase reports nothing, so that their order is not to be had."""
@@ -33,31 +35,39 @@ class Log:
         self._object = object_name
         self._player = player_name
         self._zones: dict[int, str] = {}
-        self._active: str | None = None
+        self._stack: set[int] = set()
+        self.active: str | None = None
+        """Whose turn it is."""
         self.entries: list[dict[str, Any]] = []
 
     def begin(self, objects: Mapping[str, Mapping[str, Any]], active: str) -> None:
         """Start with the game as it is set up."""
         self._zones = {int(number): each["zone"] for number, each in objects.items()}
-        self._active = active
+        self.active = active
 
-    def add(self, events: list[Mapping[str, Any]], state: Mapping[str, Any]) -> None:
-        """Take note of what phase reports of one action; `state` is the game after it."""
+    def add(self, events: list[Mapping[str, Any]], game: Any) -> None:
+        """Take note of what phase reports of one action; `game` is the game after it."""
         for event in events:
             data = event.get("data") or {}
-            for entry in self._translate(event["type"], data, state):
+            for entry in self._translate(event["type"], data, game):
                 self.entries.append(entry)
+        # Phase has no event for this; what is new on the stack has triggered since it was seen.
+        stack = game.stack()
+        for item in stack:
+            if item["kind"]["type"] == "TriggeredAbility" and item["id"] not in self._stack:
+                self.entries.append({"triggered": self._object(item["source_id"])})
+        self._stack = {item["id"] for item in stack}
 
     def _translate(
-        self, kind: str, data: Mapping[str, Any], state: Mapping[str, Any]
+        self, kind: str, data: Mapping[str, Any], game: Any
     ) -> Iterator[dict[str, Any]]:
         match kind:
             case "TurnStarted":
-                self._active = self._player(data["player_id"])
-                yield {"turn": self._active}
+                self.active = self._player(data["player_id"])
+                yield {"turn": self.active}
             case "PhaseChanged":
                 if data["phase"] in STEPS:
-                    yield {"step": STEPS[data["phase"]], "active": self._active}
+                    yield {"step": STEPS[data["phase"]], "active": self.active}
             case "DayNightChanged":
                 yield {"became": data["new_state"].lower()}
             case "Transformed":
@@ -66,7 +76,7 @@ class Log:
                 if self._zones.get(data["object_id"]) == "Battlefield":
                     yield {"transformed": self._object(data["object_id"])}
             case "ZoneChanged":
-                yield from self._moved(data, state)
+                yield from self._moved(data, game)
             case "TokenCreated":
                 name = self._object(data["object_id"])
                 yield {"created": name}
@@ -80,8 +90,6 @@ class Log:
                 }
             case "SpellCountered":
                 yield {"countered": self._object(data["object_id"])}
-            case "StackPushed":
-                yield from self._triggered(data["object_id"], state)
             case "CardDrawn":
                 yield {"drew": self._player(data["player_id"])}
             case "Discarded":
@@ -127,7 +135,7 @@ class Log:
                         break
 
     def _moved(
-        self, data: Mapping[str, Any], state: Mapping[str, Any]
+        self, data: Mapping[str, Any], game: Any
     ) -> Iterator[dict[str, Any]]:
         number, origin, to = data["object_id"], data.get("from"), data["to"]
         name = self._object(number)
@@ -142,18 +150,13 @@ class Log:
         if to == "Exile":
             yield {"exiled": name}
         if to == "Battlefield":
-            thing = state["objects"].get(str(number), {})
+            thing = game.object(number) or {}
             yield {
                 "entered": name,
                 "face": "back" if thing.get("transformed") else "front",
                 "controller": self._player(thing.get("controller", data["record"]["controller"])),
                 "tapped": bool(thing.get("tapped")),
             }
-
-    def _triggered(self, number: int, state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        for item in state["stack"]:
-            if item["id"] == number and item["kind"]["type"] == "TriggeredAbility":
-                yield {"triggered": self._object(item["source_id"])}
 
     def _target(self, target: Mapping[str, int]) -> str:
         if "Player" in target:

@@ -70,6 +70,12 @@ def _attribute(table: Table, thing: Thing, word: str) -> Any:
     return OBJECT[word](table, thing)
 
 
+def _gone(table: Table, thing: Thing) -> bool:
+    """Say whether it left the game with its owner; phase keeps such objects in exile."""
+    owner = table.state["players"][thing["owner"]]
+    return thing["zone"] == "Exile" and bool(owner["is_eliminated"])
+
+
 def _keyword(raw: Any) -> str:
     """Say FirstStrike as "first strike"."""
     name = raw if isinstance(raw, str) else next(iter(raw))
@@ -117,7 +123,7 @@ def _phased_out(thing: Thing) -> bool:
 
 
 OBJECT: Mapping[str, Callable[[Table, Thing], Any]] = {
-    "zone": lambda table, thing: thing["zone"].lower(),
+    "zone": lambda table, thing: "nowhere" if _gone(table, thing) else thing["zone"].lower(),
     "face": lambda table, thing: "back" if thing.get("transformed") else "front",
     "name": lambda table, thing: thing["name"] or None,
     "mana value": lambda table, thing: _mana_value(thing),
@@ -189,7 +195,7 @@ def _player(table: Table, called: str, word: str) -> Any:
             cast = casts.get(str(seat), 0) if isinstance(casts, Mapping) else casts[seat]
             return len(cast) if isinstance(cast, list) else cast
         case "mana":
-            return len(player["mana_pool"]["mana"])
+            return len(table.limited.get(called) or player["mana_pool"]["mana"])
         case "hexproof":
             return _hexproof(table, seat)
     raise Unsupported("look", word, "phase's interface does not show it")

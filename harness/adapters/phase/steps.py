@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.adapters.phase.log import STEPS
@@ -112,8 +112,8 @@ def _announce(table: Table, step: Mapping[str, Any]) -> None:
         kind, data = waiting["type"], waiting.get("data") or {}
         match kind:
             case "Priority" | "GameOver":
-                if targets:
-                    raise Refused(f"there is no target for {', '.join(map(str, targets))}")
+                _check_aim(table, targets)
+                table.keep_pools()
                 return
             case "TargetSelection":
                 _aim(table, seat, targets)
@@ -129,6 +129,28 @@ def _announce(table: Table, step: Mapping[str, Any]) -> None:
             case _:
                 _other(table)
     raise Refused("phase goes on asking")
+
+
+def _check_aim(table: Table, left: list[Any]) -> None:
+    """See that what phase did not ask for is what it chose itself, having no choice."""
+    if not left:
+        return
+    stack = table.stack
+    ability = ((stack[-1]["kind"].get("data") or {}).get("ability") or {}) if stack else {}
+    chosen = list(_targets(ability))
+    if chosen[-len(left) :] != [table.target(each) for each in left]:
+        raise Refused(f"phase takes no target {', '.join(map(str, left))}")
+
+
+def _targets(ability: Mapping[str, Any]) -> Iterator[Any]:
+    """Give all targets of an ability, those of its later parts too."""
+    own = list(ability.get("targets", ()))
+    yield from own
+    if ability.get("sub_ability"):
+        inherited = own
+        for each in _targets(ability["sub_ability"]):
+            if each not in inherited:
+                yield each
 
 
 def _offers(data: Mapping[str, Any]) -> bool:
@@ -153,7 +175,7 @@ def _other(table: Table) -> None:
 
 
 def _height(table: Table) -> list[int]:
-    return [item["id"] for item in table.state["stack"]]
+    return [item["id"] for item in table.stack]
 
 
 def _resolve(table: Table, what: str) -> None:
@@ -168,35 +190,33 @@ def _resolve(table: Table, what: str) -> None:
         table.until(lambda: not _height(table))
 
 
-def _now(table: Table) -> tuple[str | None, str]:
-    state = table.state
-    return STEPS.get(state["phase"]), table.players[state["active_player"]]
+def _now(table: Table) -> tuple[str | None, str | None]:
+    return STEPS.get(table.phase), table.log.active
 
 
 def _advance(table: Table, to: str, of: str | None) -> None:
     table.settle()
-    start = table.state["turn_number"], table.state["phase"]
+    start = table.turn, table.phase
     if to == "first-strike damage":
         raise Unsupported("step", to, "phase has one combat damage step")
 
     def there() -> bool:
-        state = table.state
         if table.waiting["type"] != "Priority":
             return False
-        if state["turn_number"] > start[0] + 2 * len(table.players):
+        if table.turn > start[0] + 2 * len(table.players):
             raise Refused(f"nobody gets priority in the {to} step of {of or 'anyone'}")
         step, active = _now(table)
-        moved = (state["turn_number"], state["phase"]) != start
+        moved = (table.turn, table.phase) != start
         return moved and step == to and of in (None, active)
 
     table.until(there)
 
 
 def _attack(table: Table, attackers: Mapping[str, str]) -> None:
-    turn = table.state["turn_number"]
+    turn = table.turn
 
     def there() -> bool:
-        if table.state["turn_number"] != turn:
+        if table.turn != turn:
             raise Refused("phase lets nothing attack in this turn")
         return table.waiting["type"] == "DeclareAttackers"
 
@@ -217,10 +237,10 @@ def _block(table: Table, blockers: Mapping[str, Any]) -> None:
     for blocker, blocked in blockers.items():
         for attacker in [blocked] if isinstance(blocked, str) else blocked:
             pairs.append([_number(table, blocker), _number(table, attacker)])
-    turn = table.state["turn_number"]
+    turn = table.turn
 
     def there() -> bool:
-        if table.state["turn_number"] != turn:
+        if table.turn != turn:
             raise Refused("phase lets nothing block in this turn")
         if not pairs and _now(table)[0] == "declare blockers":
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.adapters.phase.log import STEPS, Log
@@ -21,6 +21,9 @@ PLENTY = [color for color in MANA.values() for _ in range(8)]
 
 FILLER = "Plains"
 
+CREATURE_TYPES = ("Bear", "Beast", "Cat", "Goblin", "Human", "Spirit", "Werewolf", "Wolf", "Zombie")
+"""Types that can be named, beside those of the cards: phase knows only those of its card file."""
+
 PATIENCE = 400
 """More actions than any step of a scenario takes."""
 
@@ -36,7 +39,7 @@ class Table:
         self.ids: dict[str, int] = {}
         self.names: dict[int, str] = {}
         self.limited = {
-            player: given[player]["mana"]
+            player: list(_mana(given[player]["mana"]))
             for player in self.players
             if given[player].get("mana") is not None
         }
@@ -55,6 +58,21 @@ class Table:
         if self._cached is None:
             self._cached = self._game.state()["state"]
         return self._cached
+
+    @property
+    def phase(self) -> str:
+        """The current step, by phase's name."""
+        return str(self._game.phase)
+
+    @property
+    def turn(self) -> int:
+        """The number of the current turn."""
+        return int(self._game.turn)
+
+    @property
+    def stack(self) -> list[dict[str, Any]]:
+        """What is on the stack, top last."""
+        return list(self._game.stack())
 
     @property
     def waiting(self) -> Mapping[str, Any]:
@@ -214,6 +232,13 @@ class Table:
         for name in [name for name in state if name.endswith("_this_turn")]:
             if isinstance(state[name], list):
                 state[name] = []
+        state["all_creature_types"] = sorted({*state["all_creature_types"], *CREATURE_TYPES})
+        # Phase makes them anew; what set the game up only makes every export slow.
+        state.pop("resolved_rules_journal", None)
+        for pool in state["deck_pools"]:
+            for name in pool:
+                if isinstance(pool[name], list):
+                    pool[name] = []
         for seat, player in enumerate(self.players):
             state["players"][seat]["life"] = given[player].get("life", 20)
             state["players"][seat]["turns_taken"] = SETTLED_TURN
@@ -234,7 +259,7 @@ class Table:
         result = self._game.apply(0, {"type": "Debug", "data": inner})
         self._cached = None
         if noted:
-            self.log.add(result.events, self.state)
+            self.log.add(result.events, self._game)
 
     # -- playing -----------------------------------------------------------------------------
 
@@ -246,21 +271,24 @@ class Table:
         except (ValueError, RuntimeError) as problem:
             raise Refused(str(problem)) from None
         self._cached = None
-        self.log.add(result.events, self.state)
+        self.log.add(result.events, self._game)
 
     def fund(self, player: str) -> None:
         """Fill a player's pool before a payment, unless the scenario says what there is."""
+        mana = PLENTY
         if player in self.limited:
-            mana = [
-                MANA[symbol]
-                for symbol in (self.limited.pop(player) or "").strip("{}").split("}{")
-                if symbol in MANA
-            ]
-            self.limited[player] = ""
-        else:
-            mana = PLENTY
+            mana = [] if self.pool(player) else self.limited[player]
         if mana:
             self._debug("AddMana", player_id=self.seat(player), mana=mana)
+
+    def pool(self, player: str) -> list[str]:
+        """List the mana in a player's pool."""
+        return [each["color"] for each in self._game.player(self.seat(player))["mana_pool"]["mana"]]
+
+    def keep_pools(self) -> None:
+        """Remember what limited mana is left: for a scenario it does not end with the step."""
+        for player in self.limited:
+            self.limited[player] = self.pool(player)
 
     def with_priority(self, player: str) -> None:
         """Have the players before this one pass, so that it may act.
@@ -449,3 +477,12 @@ class Table:
 
     def _on_DiscardToHandSize(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
         self.apply(seat, "SelectCards", cards=data["cards"][: data["count"]])
+
+
+def _mana(text: str) -> Iterator[str]:
+    """Read what a player can spend; a number is that much colourless mana."""
+    for symbol in text.strip("{}").split("}{"):
+        if symbol.isdigit():
+            yield from [MANA["C"]] * int(symbol)
+        elif symbol in MANA:
+            yield MANA[symbol]

@@ -98,7 +98,7 @@ class Noun:
                 "what", "types", "any types", "not types", "subtypes", "not subtypes",
                 "all subtypes", "supertypes", "not supertypes", "controller", "owner", "other",
                 "in", "up to", "number", "or", "tapped", "max mana value", "attached to",
-                "blocking",
+                "blocking", "or this", "same name", "controlled by target",
             }
         )
     )  # fmt: skip
@@ -126,6 +126,8 @@ class Noun:
     def _say(self, plural: bool) -> str:
         raw = self.flat()
         words = []
+        if raw.get("or this"):
+            raise UnsayableError("a filter with what it stands on")
         if raw.get("other"):
             words.append("other" if plural else "another")
         words += [f"non{word}" for word in raw.get("not supertypes", ())]
@@ -179,6 +181,10 @@ class Noun:
                 tail += " defending player controls"
         if raw.get("blocking") == "this":
             tail += " blocking this creature"
+        if raw.get("same name") == "this":
+            tail += " with the same name as this creature"
+        if raw.get("controlled by target"):
+            tail += " that player controls"
         if raw.get("attached to") == "you":
             tail += " attached to you"
         if "max mana value" in raw:
@@ -238,8 +244,8 @@ class _Writer:
         on = event["on"]
         names = [on] if isinstance(on, str) else list(on)
         condition = self._condition(event["if"]) if "if" in event else ""
-        if event.get("from"):
-            raise UnsayableError("an ability that triggers in a graveyard")
+        if event.get("from") == "graveyard":
+            self.this = "this card"
         match names:
             case ["turned"]:
                 head = "Whenever day becomes night or night becomes day"
@@ -265,6 +271,9 @@ class _Writer:
                 head = f"Whenever {who} deals combat damage to a player"
             case ["cast"] if event.get("player") == "you":
                 head = f"Whenever you cast {_article(_spell_noun(what))}"
+            case ["died"] if isinstance(what, Mapping) and what.get("or this"):
+                others = {key: value for key, value in what.items() if key != "or this"}
+                head = f"Whenever {self.this} or another {Noun(others).one()} dies"
             case ["died"]:
                 head = f"Whenever {_article(Noun(what).one())} dies"
             case _:
@@ -604,6 +613,8 @@ class _Writer:
         return f"return {self._who(what)} to its owner's hand"
 
     def _do_put_onto_battlefield(self, what: Any, rest: dict[str, Any]) -> str:
+        if what == "this" and rest.pop("tapped", False):
+            return f"return {self.this} from your graveyard to the battlefield tapped"
         own = Noun(self.targets[0]).flat().get("owner") == "you" if what == "target" else True
         if own:
             return f"return {self._who(what)} to the battlefield"
@@ -615,6 +626,11 @@ class _Writer:
         )
 
     def _do_counter(self, what: Any, rest: dict[str, Any]) -> str:
+        if rest.pop("into", None) == "hand":
+            return (
+                f"counter {self._who(what)}. If that spell is countered this way, put it into its "
+                "owner's hand instead of into that player's graveyard"
+            )
         return f"counter {self._who(what)}"
 
     def _do_phase_out(self, what: Any, rest: dict[str, Any]) -> str:
@@ -624,6 +640,12 @@ class _Writer:
         if rest.pop("any number", False):
             return f"transform any number of {Noun(what).many()}"
         return f"transform {self._one_or_all(what)}"
+
+    def _do_repeat(self, what: str, rest: dict[str, Any]) -> str:
+        if what != "exiled creatures" or self.targets[0].get("number", 1) != 1:
+            raise UnsayableError("doing something several times")
+        effects = " and ".join(self._effect(effect) for effect in rest.pop("do"))
+        return f"if a creature card was exiled this way, {effects}"
 
     def _do_become(self, what: str, rest: dict[str, Any]) -> str:
         if what == "other":
@@ -650,9 +672,9 @@ class _Writer:
             return f"discard up to {NUMBERS[number]} {_plural('card')}"
         if number == "any":
             return "discard any number of cards"
-        player = rest.pop("player", None)
-        if player:
-            raise UnsayableError("another player's discard")
+        if rest.get("player") == "its controller":
+            rest.pop("player")
+            return f"that player discards {_count(number, 'card')}"
         return f"discard {_count(number, 'card')}"
 
     def _do_gain_life(self, number: int, rest: dict[str, Any]) -> str:
@@ -670,6 +692,8 @@ class _Writer:
                 return f"you lose {amount}"
             case "each opponent" | "that player":
                 return f"{player} loses {amount}"
+            case "that controller":
+                return f"its controller loses {amount}"
         raise UnsayableError(f"life lost by {player}")
 
     def _do_mill(self, number: int, rest: dict[str, Any]) -> str:
@@ -693,8 +717,9 @@ class _Writer:
         raise UnsayableError("restarting the game")
 
     def _do_may(self, effects: Sequence[Mapping[str, Any]], rest: dict[str, Any]) -> str:
-        if rest:
-            raise UnsayableError("paying for what one may do")
+        if "pay" in rest:
+            (effect,) = effects
+            return f"you may pay {rest.pop('pay')}. If you do, {self._effect(effect)}"
         first, *others = (self._effect(effect) for effect in effects)
         return f"you may {first}" + "".join(f". If you do, {other}" for other in others)
 
@@ -776,9 +801,13 @@ class _Writer:
         return f"{self._who(rest.pop('player'))} skips their next {step} step"
 
     def _do_if(self, condition: Any, rest: dict[str, Any]) -> str:
-        if condition != "night" or "else" in rest:
+        if condition != "night":
             raise UnsayableError("what is done on that condition")
         (effect,) = rest.pop("do")
+        if "else" in rest:
+            (other,) = rest.pop("else")
+            first = _capital(self._effect(other))
+            return f"{first}. If it's night, {self._effect(effect)} instead"
         return f"if it's night, {self._effect(effect)}"
 
     def _do_for_the_turn(self, what: Mapping[str, Any], rest: dict[str, Any]) -> str:
@@ -786,7 +815,7 @@ class _Writer:
             case {"prevents combat damage by": {"types": ["creature"], "not subtypes": kinds}}:
                 return (
                     "prevent all combat damage that would be dealt this turn by creatures other "
-                    f"than {_list([_plural(kind) for kind in kinds])}"
+                    f"than {_list([_plural(kind) for kind in reversed(kinds)])}"
                 )
             case {"next to enter are copies": {"any types": kinds}}:
                 target = self._who(rest.pop("with"))
@@ -812,6 +841,9 @@ class _Writer:
 
     def _do_modify(self, what: Any, rest: dict[str, Any]) -> str:
         many = not isinstance(what, str) or what == "creature"
+        if what == "made" and rest == {"gain": ["haste"], "until": "forever"}:
+            rest.clear()
+            return "that token gains haste"
         subject = Noun(what).many() if many else self._who(what)
         get, gain, lose = ("get", "gain", "lose") if many else ("gets", "gains", "loses")
         if "set types" in rest:

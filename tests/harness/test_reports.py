@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
+import xmlschema
 
 from harness.expectations import Entry, Expectations, settle
 from harness.model import CorpusInfo, Engine, Report, Result, Verdict
@@ -340,43 +341,21 @@ def test_what_is_no_report_is_refused_with_the_reason(
 
 # -- junit
 
-JUNIT = {
-    "testsuites": ({"name", "tests", "failures", "errors", "skipped", "time"}, {"testsuite"}),
-    "testsuite": (
-        {"name", "tests", "failures", "errors", "skipped", "time"},
-        {"properties", "testcase"},
-    ),
-    "testcase": (
-        {"classname", "name", "file", "line", "time"},
-        {"properties", "failure", "error", "skipped", "system-err"},
-    ),
-    "properties": (set(), {"property"}),
-    "property": ({"name", "value"}, set()),
-    "failure": ({"type", "message"}, set()),
-    "error": ({"type", "message"}, set()),
-    "skipped": ({"message"}, set()),
-    "system-err": (set(), set()),
-}
-"""Attributes, all required, and children of each element, as the common viewers know them."""
+JUNIT = xmlschema.XMLSchema(Path(__file__).parent / "junit.xsd")
 
 
-def valid(element: ET.Element) -> None:
-    attributes, children = JUNIT[element.tag]
-    assert set(element.attrib) == attributes
-    assert {child.tag for child in element} <= children
-    for child in element:
-        valid(child)
+def valid(root: ET.Element) -> None:
+    """Fail unless the document is of the shape that viewers take, and its counts are true."""
+    JUNIT.validate(root)
+    for suite in root:
+        for tag, word in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+            assert len(suite.findall(f"testcase/{tag}")) == int(suite.attrib[word])
+        assert len(suite.findall("testcase")) == int(suite.attrib["tests"])
 
 
 @pytest.mark.parametrize("one", [report(*ALL), hostile()], ids=["all verdicts", "hostile"])
 def test_junit_has_the_shape_that_viewers_take(one: Report) -> None:
-    root = ET.fromstring(render("junit", [one], Shown()))
-
-    valid(root)
-    suite = root[0]
-    for tag, word in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
-        assert len(suite.findall(f"testcase/{tag}")) == int(suite.attrib[word])
-    assert len(suite.findall("testcase")) == int(suite.attrib["tests"])
+    valid(ET.fromstring(render("junit", [one], Shown())))
 
 
 def test_junit_has_a_suite_an_engine_and_a_case_a_scenario() -> None:

@@ -288,6 +288,8 @@ class Casting(Targets):
 
     def pay(self, player: Player, thing: Object, cost: Mapping[str, Any], item: StackItem) -> None:
         """Pay the cost of an activated ability (CR 602.2b); raises `Refused` if it can't be."""
+        if item.x < cost.get("least x", 0):
+            raise Refused(f"X can't be {item.x}")
         mana = self.as_any_color(Cost.parse(cost.get("mana", "")).with_x(item.x))
         if not player.mana.can_pay(mana):
             raise Refused(f"{player} cannot pay {cost['mana']}")
@@ -309,8 +311,6 @@ class Casting(Targets):
             self.discard(self._cards_to_pay(player, item, player.hand, cost["discard"]))
         if "exile from graveyard" in cost:
             wanted = cost["exile from graveyard"]
-            if item.x < 1:
-                raise Refused("X can't be 0")
             options = [
                 card
                 for card in player.graveyard

@@ -1624,6 +1624,365 @@ class ATriggerForAnyCreature(Game):
         return wanted != "this" or super()._is_by(event, wanted, controller, source)
 
 
+# -- descriptions and bonuses (CR 613.4c) ------------------------------------------------------
+
+
+@fault("another-means-itself-too", "613.4c")
+class AnotherMeansItself(Game):
+    """What speaks of other objects means its own source as well."""
+
+    def _fits(
+        self, thing: Object, word: str, value: Any, controller: Player, source: Object | None
+    ) -> object:
+        return word == "other" or super()._fits(thing, word, value, controller, source)
+
+    def _group(self, effect: ContinuousEffect) -> list[Object]:
+        return self.described(effect.filter, effect.source, effect.controller)
+
+
+@fault("another-means-another-name", "613.4c", "707.2")
+class AnotherMeansAnotherName(Game):
+    """What speaks of other objects leaves out all that have its source's name."""
+
+    def _fits(
+        self, thing: Object, word: str, value: Any, controller: Player, source: Object | None
+    ) -> object:
+        if word == "other" and value and source is not None:
+            return self.characteristics(thing).name != self.characteristics(source).name
+        return super()._fits(thing, word, value, controller, source)
+
+    def _group(self, effect: ContinuousEffect) -> list[Object]:
+        return self.described(effect.filter, effect.source, effect.controller)
+
+
+@fault("you-control-means-anybody-controls", "613.4c", "601.2c", "115.1")
+class AnybodyControls(Game):
+    """What speaks of objects that somebody controls means everybody's."""
+
+    def _fits(
+        self, thing: Object, word: str, value: Any, controller: Player, source: Object | None
+    ) -> object:
+        return word == "controller" or super()._fits(thing, word, value, controller, source)
+
+
+@fault("either-type-means-both", "613.4c", "603.2c")
+class EitherMeansBoth(Game):
+    """What asks for one type or another means only objects that have both."""
+
+    def _fits(
+        self, thing: Object, word: str, value: Any, controller: Player, source: Object | None
+    ) -> object:
+        if word == "subtypes":
+            return self.characteristics(thing).subtypes.issuperset(value)
+        return super()._fits(thing, word, value, controller, source)
+
+
+@fault("a-bonus-for-each-type", "613.4c", "611.3a")
+class ABonusForEachType(Game):
+    """What has two of the types that an ability speaks of gets its bonus twice."""
+
+    def _affected(self, effect: ContinuousEffect) -> list[Object]:
+        affected = super()._affected(effect)
+        wanted = effect.filter.get("subtypes", ()) if isinstance(effect.filter, Mapping) else ()
+        twice = [
+            thing
+            for thing in affected
+            if len(wanted) > 1 and self._known[thing].subtypes.issuperset(wanted)
+        ]
+        return [*affected, *twice]
+
+
+@fault("like-bonuses-do-not-add-up", "613.4c")
+class LikeBonusesDoNotAddUp(Game):
+    """Of several sources with the same ability only one gives its bonus."""
+
+    def _apply_layers(self, effects: list[ContinuousEffect]) -> None:
+        self.given_to: set[tuple[Ability, Object]] = set()
+        super()._apply_layers(effects)
+
+    def _affected(self, effect: ContinuousEffect) -> list[Object]:
+        affected = super()._affected(effect)
+        if effect.ability is None or effect.filter == "this":
+            return affected
+        new = [thing for thing in affected if (effect.ability, thing) not in self.given_to]
+        self.given_to.update((effect.ability, thing) for thing in new)
+        return new
+
+
+@fault("humans-means-werewolves-too", "701.28a")
+class HumansMeansWerewolves(Game):
+    """What speaks of Humans means Werewolves as well."""
+
+    def _fits(
+        self, thing: Object, word: str, value: Any, controller: Player, source: Object | None
+    ) -> object:
+        if word == "subtypes" and "Human" in value:
+            value = [*value, "Werewolf"]
+        return super()._fits(thing, word, value, controller, source)
+
+
+# -- instructions to transform -----------------------------------------------------------------
+
+
+@fault("only-werewolves-transform", "701.28a")
+class OnlyWerewolvesTransform(Game):
+    """An instruction to transform does nothing to what is no Werewolf."""
+
+    def can_transform(self, thing: Object, because: str | None = None) -> bool:
+        werewolf = "Werewolf" in self.characteristics(thing).subtypes
+        return (because is not None or werewolf) and super().can_transform(thing, because)
+
+
+@fault("only-your-own-permanents-transform", "701.28a")
+class OnlyYourOwnTransform(Game):
+    """An instruction to transform does nothing to what the active player does not control."""
+
+    def can_transform(self, thing: Object, because: str | None = None) -> bool:
+        own = thing.controller in self.active
+        return (because is not None or own) and super().can_transform(thing, because)
+
+
+@fault("instructions-to-transform-do-nothing", "701.28a", "712.9")
+class InstructionsDoNothing(Game):
+    """Only day and night transform permanents."""
+
+    def can_transform(self, thing: Object, because: str | None = None) -> bool:
+        return because is not None and super().can_transform(thing, because)
+
+
+# -- prevention (CR 615) ------------------------------------------------------------------------
+
+
+class SettledPrevention(Game):
+    """Looks at what Moonmist is about only as it resolves."""
+
+    settled: Sequence[Object] = ()
+
+    def begin_effect(self, effect: ContinuousEffect) -> None:
+        wanted = effect.change.get("prevents combat damage by")
+        if wanted is not None:
+            self.settled = self.matching(wanted, effect.controller, None)
+            self.there = self.permanents()
+        super().begin_effect(effect)
+
+    there: Sequence[Object] = ()
+
+    def is_settled(self, hit: Hit) -> bool:
+        """Say whether damage from this source is prevented."""
+        return hit.source in self.settled
+
+    def prevented(self, hit: Hit, combat: bool) -> bool:
+        return combat and self.is_settled(hit)
+
+
+@fault("prevention-is-settled-as-it-begins", "611.2c", "615.1")
+class PreventsWhatWasThere(SettledPrevention):
+    """Damage is prevented only from what was such a source as the effect began."""
+
+
+@fault("prevention-spares-only-what-was-there", "611.2c", "615.1")
+class SparesWhatWasThere(SettledPrevention):
+    """Damage is prevented from all but the sources that were spared as the effect began."""
+
+    def is_settled(self, hit: Hit) -> bool:
+        return bool(self.there) and (hit.source in self.settled or hit.source not in self.there)
+
+
+@fault("all-damage-is-prevented", "615.1", "120.2")
+class PreventsAllDamage(Game):
+    """An effect that prevents combat damage prevents all damage."""
+
+    def prevented(self, hit: Hit, combat: bool) -> bool:
+        return super().prevented(hit, combat=True)
+
+
+# -- targets, instructions and triggers, in general ------------------------------------------------
+
+
+@fault("resolves-without-its-target", "608.2b")
+class ResolvesWithoutItsTarget(Game):
+    """A spell or ability resolves though all its targets are illegal."""
+
+    def drop_illegal_targets(self, item: StackItem, wanted: Sequence[Any]) -> bool:
+        super().drop_illegal_targets(item, wanted)
+        return True
+
+
+@fault("only-the-first-instruction-counts", "608.2c")
+class OnlyTheFirstInstruction(Game):
+    """Of several instructions only the first is carried out."""
+
+    def carry_out(self, effects: Sequence[Mapping[str, Any]], item: StackItem) -> None:
+        super().carry_out(effects[:1], item)
+
+
+@fault("if-it-is-night-holds-by-day", "608.2c", "728.1")
+class NightHoldsByDay(Game):
+    """What happens if it is night happens by day as well."""
+
+    def _holds(self, word: str, value: Any, controller: Player, source: Object | None) -> object:
+        return word == "night" or super()._holds(word, value, controller, source)
+
+
+@fault("dying-is-being-dealt-damage", "603.2")
+class DyingIsDamage(Game):
+    """An ability that waits for damage triggers as its source dies in any way."""
+
+    def leave(self, things: Sequence[Object], zone: str, *words: str) -> list[Object]:
+        if zone == "graveyard":
+            for thing in things:
+                self.happen("dealt damage", thing, amount=1)
+        return super().leave(things, zone, *words)
+
+
+@fault("nothing-can-block", "113.7a", "712.8", "509.1b")
+class NothingCanBlock(Game):
+    """An effect that keeps one creature from blocking keeps all from it."""
+
+    def restricted(self, thing: Object, word: str) -> bool:
+        if word == "can't block":
+            return any(word in effect.change for effect in self.effects)
+        return super().restricted(thing, word)
+
+
+@fault("copies-whatever-is-in-exile", "607.2a")
+class CopiesWhateverIsInExile(Game):
+    """What becomes a copy of a card exiled with it can choose any exiled or dead creature."""
+
+    def do_become_copy(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        item.origin.linked += [
+            card
+            for player in self.playing
+            for card in (*player.exile, *player.graveyard)
+            if self.characteristics(card).is_creature and card not in item.origin.linked
+        ]
+        super().do_become_copy(effect, item)
+
+
+@fault("linked-cards-outlive-the-object", "607.2a", "400.7")
+class LinkedCardsOutlive(Game):
+    """A card that leaves and returns still has what was exiled with it before."""
+
+    def prepare(self, arrival: Arrival) -> Object | None:
+        thing = super().prepare(arrival)
+        if thing is not None:
+            thing.linked = self.exiled_with.setdefault(thing.piece.id, thing.linked)
+        return thing
+
+    def pay(self, player: Player, thing: Object, cost: Mapping[str, Any], item: StackItem) -> None:
+        super().pay(player, thing, cost, item)
+        self.exiled_with[thing.piece.id] = thing.linked
+
+    def may_transform_itself(self, item: StackItem) -> bool:
+        if item.source is not None and not item.source.exists and item.source.piece.at:
+            item.source = item.source.piece.at
+        return True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.exiled_with: dict[str | None, list[Object]] = {}
+
+
+@fault("x-may-be-zero", "601.2b", "602.2b", "607.2a")
+class XMayBeZero(Game):
+    """A cost that X objects pay can be paid with none."""
+
+    def pay(self, player: Player, thing: Object, cost: Mapping[str, Any], item: StackItem) -> None:
+        if item.x == 0:
+            cost = {word: value for word, value in cost.items() if word != "exile from graveyard"}
+        super().pay(player, thing, {**cost, "least x": 0}, item)
+
+
+# -- flashback (CR 702.34) -----------------------------------------------------------------------
+
+
+@fault("flashback-is-an-instant", "307.1", "702.34a")
+class FlashbackIsAnInstant(Game):
+    """A card with flashback can be cast at any time."""
+
+    def _is_time_for(self, player: Player, card: Object, face: Face, via: str | None) -> bool:
+        return via == "flashback" or super()._is_time_for(player, card, face, via)
+
+
+@fault("flashback-again-and-again", "702.34a")
+class FlashbackAgain(Game):
+    """A card cast with flashback goes back to the graveyard."""
+
+    def leave_stack(self, item: StackItem) -> None:
+        item.via = None
+        super().leave_stack(item)
+
+
+@fault("flashback-for-every-card", "702.34a", "601.3")
+class FlashbackForEveryCard(Game):
+    """Any card can be cast from its owner's graveyard."""
+
+    def _may_cast_from(self, player: Player, card: Object, face: Face, via: str | None) -> None:
+        if card not in player.graveyard:
+            super()._may_cast_from(player, card, face, via)
+
+
+class FlashbackFromElsewhere(Game):
+    """Casts with flashback what is not in the player's graveyard."""
+
+    def is_there(self, player: Player, card: Object) -> bool:
+        """Say whether the card is where flashback is taken to work."""
+        raise NotImplementedError
+
+    def _may_cast_from(self, player: Player, card: Object, face: Face, via: str | None) -> None:
+        there = "flashback" in face.keywords and self.is_there(player, card)
+        if via != "flashback" or not there:
+            super()._may_cast_from(player, card, face, via)
+
+
+@fault("flashback-of-anybodys-card", "702.34a")
+class FlashbackOfAnybody(FlashbackFromElsewhere):
+    """A player can cast another player's card with flashback."""
+
+    def is_there(self, player: Player, card: Object) -> bool:
+        return card.zone == "graveyard"
+
+
+@fault("flashback-from-the-hand", "702.34a")
+class FlashbackFromTheHand(FlashbackFromElsewhere):
+    """A card in a hand can be cast with flashback."""
+
+    def is_there(self, player: Player, card: Object) -> bool:
+        return card in player.hand
+
+
+@fault("flashback-only-after-it-was-cast", "702.34a")
+class FlashbackOnlyAfterCasting(Game):
+    """Flashback works only for a card that came to the graveyard from the stack."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        new = super().put(thing, zone, position)
+        if new is not None:
+            new.memory["from"] = thing.zone
+        return new
+
+    def _may_cast_from(self, player: Player, card: Object, face: Face, via: str | None) -> None:
+        if via == "flashback" and card.memory.get("from", "stack") != "stack":
+            raise Refused(f"{card} was not cast before")
+        super()._may_cast_from(player, card, face, via)
+
+
+@fault("flashback-waits-for-other-players", "117.3b", "117.3c", "702.34a")
+class FlashbackWaits(Game):
+    """A card that has just come to the graveyard can't be cast until another turn."""
+
+    def put(self, thing: Object, zone: str, position: int = 0) -> Object | None:
+        new = super().put(thing, zone, position)
+        if new is not None:
+            new.memory["turn"] = self.turn_number
+        return new
+
+    def _may_cast_from(self, player: Player, card: Object, face: Face, via: str | None) -> None:
+        if via == "flashback" and card.memory.get("turn") == self.turn_number:
+            raise Refused(f"{card} has just come to the graveyard")
+        super()._may_cast_from(player, card, face, via)
+
+
 # -- as an engine --------------------------------------------------------------------------------
 
 

@@ -12,6 +12,10 @@ from reference_engine.cards import Ability, Card, Face, ability_from
 from reference_engine.objects import BACK, FRONT, Copy, Object, Piece, Player, StackItem, Thing
 
 
+DOUBLE_FACED_TOKENS = "2023-04-14"
+"""Since this edition a token that copies a transforming permanent has both faces."""
+
+
 @dataclass(slots=True)
 class Arrival:
     """How an object is to enter the battlefield."""
@@ -324,9 +328,10 @@ class Zones(Attachment):
 
     def token_card(self, thing: Object, exceptions: Mapping[str, Any]) -> tuple[Card, int]:
         """Give the card that a token copy is, and the face it enters with up: both faces where the
-        original is a transforming permanent (CR 707.8a).
+        original is a transforming permanent (CR 707.8a, since the edition of 2023-04-14).
         """
-        if not self.is_double_faced(thing) or thing.face_down:
+        one_faced = self.edition < DOUBLE_FACED_TOKENS or not self.is_double_faced(thing)
+        if one_faced or thing.face_down:
             return Card("normal", (self.copy_of(thing, exceptions).face,)), FRONT
         faces = thing.card.faces if thing.copy is None else (thing.copy.face, thing.copy.face)
         changed = tuple(changed_face(face, exceptions) for face in faces)

@@ -893,7 +893,7 @@ def test_a_terminal_gets_colour_and_progress_and_a_pipe_neither(place: Path) -> 
         "for line in sys.stdin:\n"
         "    request = json.loads(line)\n"
         "    if request['type'] == 'bye': break\n"
-        "    time.sleep(0.4)\n"
+        "    time.sleep(0.3)\n"
         "    say({'type': 'error', 'id': request['id'], 'reason': 'no'})\n"
     )
     text = RULING + RULING.partition("scenarios:\n")[2].replace("nobody", "again nobody")

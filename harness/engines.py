@@ -131,7 +131,7 @@ def resolve(spec: str) -> Reachable:
         if point.name == kind:
             return Factory(spec, point.module, point.attr or "engine", arguments)
     if kind in _built_in():
-        return Factory(spec, f"{BUILT_IN}.{kind}.adapter", "engine", arguments)
+        return Factory(spec, f"{BUILT_IN}.{_package(kind)}.adapter", "engine", arguments)
     names = sorted({point.name for point in _entry_points()} | set(_built_in()))
     near = difflib.get_close_matches(kind, names, 1)
     raise UnknownEngineError(
@@ -187,15 +187,20 @@ def _entry_points() -> Iterator[metadata.EntryPoint]:
 def _built_in() -> list[str]:
     package = importlib.import_module(BUILT_IN)
     return [
-        module.name
+        module.name.replace("_", "-")
         for module in pkgutil.iter_modules(package.__path__)
         if module.ispkg and importlib.util.find_spec(f"{BUILT_IN}.{module.name}.adapter")
     ]
 
 
+def _package(name: str) -> str:
+    """Give the package of a built-in engine: `python-mtg` is in `python_mtg`."""
+    return name.replace("-", "_")
+
+
 def _about_built_in(name: str) -> Listed:
     """Read what the package says of itself; its adapter is not imported, its engine not started."""
-    package = importlib.import_module(f"{BUILT_IN}.{name}")
+    package = importlib.import_module(f"{BUILT_IN}.{_package(name)}")
     distribution = getattr(package, "PACKAGE", None)
     version = None
     if distribution:
@@ -204,7 +209,9 @@ def _about_built_in(name: str) -> Listed:
         except metadata.PackageNotFoundError:
             version = None
     summary = (package.__doc__ or "").strip().partition("\n")[0] or None
-    return Listed(name, version, f"{BUILT_IN}.{name}.adapter:engine", distribution, summary)
+    return Listed(
+        name, version, f"{BUILT_IN}.{_package(name)}.adapter:engine", distribution, summary
+    )
 
 
 def _source(module: str) -> ast.Module:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from collections.abc import Mapping
@@ -39,9 +40,7 @@ class Phase(Adapter[Table]):
     capabilities = CAPABILITIES
 
     def __init__(self) -> None:
-        import phase
-
-        self._phase = phase
+        self._phase = importlib.import_module("phase")
         self.engine = EngineInfo(
             "phase",
             metadata.version(PACKAGE),
@@ -53,7 +52,7 @@ class Phase(Adapter[Table]):
         self._own = cards.read_file(Path(path)) if path else {}
         self._built: dict[str, Any] = {}
 
-    def set_up(self, given: Mapping[str, Any], facts: Mapping[str, Mapping[str, Any]]) -> Table:  # type: ignore[override]
+    def set_up(self, given: Mapping[str, Any], facts: Mapping[str, Mapping[str, Any]]) -> Table:
         """Have phase read the cards, and make the game that the scenario starts from."""
         if given.get("teams"):
             raise Unsupported("capability", "teams", "phase has no shared team turns")

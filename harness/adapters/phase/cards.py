@@ -7,6 +7,7 @@ an MTGJSON file and says so (`PHASE_CARDS=path`), they are what stands there.
 from __future__ import annotations
 
 import gzip
+import importlib
 import json
 import uuid
 from collections.abc import Iterator, Mapping
@@ -71,8 +72,7 @@ def build(name: str, facts: Mapping[str, Any], own: Mapping[str, list[dict[str, 
 
     Raises `Unsupported` for a card that has no wording here, or that phase cannot read all of.
     """
-    import phase
-
+    phase = importlib.import_module("phase")
     faces = own.get(name)
     if faces is None:
         try:
@@ -120,9 +120,8 @@ def gaps(entry: Any) -> Iterator[str]:
 
 def read_file(path: Path) -> dict[str, list[dict[str, Any]]]:
     """Read the user's own MTGJSON file (AtomicCards or a set); gives faces by the front's name."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open("rb")
-    with opened as file:
-        data = json.load(file)["data"]
+    raw = path.read_bytes()
+    data = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)["data"]
     cards: dict[str, list[dict[str, Any]]] = {}
     if "cards" in data:
         for card in data["cards"]:

@@ -58,9 +58,7 @@ class Log:
                 self.entries.append({"triggered": self._object(item["source_id"])})
         self._stack = {item["id"] for item in stack}
 
-    def _translate(
-        self, kind: str, data: Mapping[str, Any], game: Any
-    ) -> Iterator[dict[str, Any]]:
+    def _translate(self, kind: str, data: Mapping[str, Any], game: Any) -> Iterator[dict[str, Any]]:
         match kind:
             case "TurnStarted":
                 self.active = self._player(data["player_id"])
@@ -134,9 +132,7 @@ class Log:
                         yield {"unattached": self._object(data[word])}
                         break
 
-    def _moved(
-        self, data: Mapping[str, Any], game: Any
-    ) -> Iterator[dict[str, Any]]:
+    def _moved(self, data: Mapping[str, Any], game: Any) -> Iterator[dict[str, Any]]:
         number, origin, to = data["object_id"], data.get("from"), data["to"]
         name = self._object(number)
         self._zones[number] = to

@@ -119,7 +119,7 @@ def _position(table: Table, thing: Thing) -> int | None:
 
 
 def _phased_out(thing: Thing) -> bool:
-    return (thing.get("phase_status") or {}).get("status", "PhasedIn") != "PhasedIn"
+    return bool((thing.get("phase_status") or {}).get("status", "PhasedIn") != "PhasedIn")
 
 
 OBJECT: Mapping[str, Callable[[Table, Thing], Any]] = {
@@ -204,7 +204,8 @@ def _player(table: Table, called: str, word: str) -> Any:
 def _hexproof(table: Table, seat: int) -> bool:
     """Say whether a permanent gives the player hexproof; phase exports no flag of players."""
     return any(
-        static.get("mode") == "Hexproof" and (static.get("affected") or {}).get("controller") == "You"
+        static.get("mode") == "Hexproof"
+        and (static.get("affected") or {}).get("controller") == "You"
         for each in table.state["objects"].values()
         if each["zone"] == "Battlefield" and each["controller"] == seat and not _phased_out(each)
         for static in each.get("static_definitions", ())

@@ -57,6 +57,8 @@ def _cast(table: Table, step: Mapping[str, Any]) -> None:
     card = table.thing(step["object"])
     if card is None:
         raise Refused(f"{step['object']} is nowhere")
+    if step.get("via") == "flashback" and card["zone"] != "Graveyard":
+        raise Refused("phase offers no cast with flashback for a card that is not in a graveyard")
     table.apply(
         table.seat(player),
         "CastSpell",
@@ -218,7 +220,7 @@ def _attack(table: Table, attackers: Mapping[str, str]) -> None:
     def there() -> bool:
         if table.turn != turn:
             raise Refused("phase lets nothing attack in this turn")
-        return table.waiting["type"] == "DeclareAttackers"
+        return bool(table.waiting["type"] == "DeclareAttackers")
 
     table.until(there)
     attacks = []
@@ -244,7 +246,7 @@ def _block(table: Table, blockers: Mapping[str, Any]) -> None:
             raise Refused("phase lets nothing block in this turn")
         if not pairs and _now(table)[0] == "declare blockers":
             return True
-        return table.waiting["type"] == "DeclareBlockers"
+        return bool(table.waiting["type"] == "DeclareBlockers")
 
     table.until(there)
     if table.waiting["type"] == "DeclareBlockers":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from harness.adapters.phase.answers import answer
 from harness.adapters.phase.log import STEPS, Log
 from harness.protocol import Refused, Unsupported
 
@@ -324,7 +325,7 @@ class Table:
             kind = self.waiting["type"]
             if kind in ("Priority", "GameOver", "DeclareAttackers", "DeclareBlockers"):
                 return
-            self._answer()
+            answer(self)
         raise Refused("phase goes on asking")
 
     def _combat_of_nobody(self) -> None:
@@ -337,92 +338,28 @@ class Table:
 
     # -- answering ---------------------------------------------------------------------------
 
-    def _take(self, seat: int) -> list[Any] | None:
-        """Take the scenario's next answer of a player."""
-        for place, answer in enumerate(self.answers):
-            if answer["player"] == self.players[seat]:
-                del self.answers[place]
-                return list(answer["choose"])
-        return None
+    def offers(self) -> list[dict[str, Any]]:
+        """List what phase says may be done now."""
+        return [each.to_dict() for each in self._game.actions()]
 
-    def _peek(self, seat: int) -> list[Any] | None:
-        for answer in self.answers:
-            if answer["player"] == self.players[seat]:
-                return list(answer["choose"])
-        return None
+    def take(self, seat: int, source: int | None = None) -> list[Any] | None:
+        """Take the scenario's next answer of a player: one for what asks, if there is any."""
+        mine = [each for each in self.answers if each["player"] == self.players[seat]]
+        if not mine:
+            return None
+        asking = None if source is None else self.names.get(source)
+        fitting = [each for each in mine if asking is not None and each.get("for") == asking]
+        answer = (fitting or mine)[0]
+        self.answers.remove(answer)
+        return list(answer["choose"])
 
-    def _yes(self, seat: int) -> bool:
+    def says_yes(self, seat: int) -> bool:
         """Answer yes or no; whoever goes on to choose something has said yes."""
-        chosen = self._peek(seat)
+        mine = [each for each in self.answers if each["player"] == self.players[seat]]
+        chosen = list(mine[0]["choose"]) if mine else []
         if chosen in (["yes"], ["no"]):
-            self._take(seat)
+            self.answers.remove(mine[0])
         return bool(chosen) and chosen != ["no"]
-
-    def _answer(self) -> None:
-        waiting = self.waiting
-        kind, data = waiting["type"], waiting.get("data") or {}
-        seat = data.get("player")
-        if seat is None:
-            raise Unsupported("step", kind, "phase asks for something with no player")
-        answer = getattr(self, f"_on_{kind}", None)
-        if answer is not None:
-            answer(seat, data)
-            return
-        actions = [each.to_dict() for each in self._game.actions()]
-        kinds = {each["type"] for each in actions}
-        if len(actions) == 1:
-            self._do(seat, actions[0])
-        elif "SelectCards" in kinds:
-            self._select_cards(seat, data)
-        elif kinds & {"ChooseTarget"}:
-            self._choose_target(seat, self._take(seat), data)
-        else:
-            raise Unsupported(
-                "step", kind, f"phase asks for {kind} and the adapter has no answer to that"
-            )
-
-    def _do(self, seat: int, action: Mapping[str, Any]) -> None:
-        self.apply(seat, action["type"], **(action.get("data") or {}))
-
-    def _numbers(self, chosen: Sequence[Any]) -> list[int]:
-        return [self.ids[each] for each in chosen if each in self.ids]
-
-    def _select_cards(self, seat: int, data: Mapping[str, Any]) -> None:
-        chosen = self._take(seat)
-        if chosen is None or chosen == ["no"]:
-            cards: list[int] = []
-            if not data.get("up_to"):
-                count = data.get("count", 0)
-                offered = data.get("cards") or data.get("permanents") or data.get("creatures") or []
-                if count and len(offered) != count:
-                    raise Unsupported(
-                        "step",
-                        self.waiting["type"],
-                        "phase asks which cards and the scenario does not say",
-                    )
-                cards = list(offered) if count else []
-        else:
-            cards = self._numbers(chosen)
-        self.apply(seat, "SelectCards", cards=cards)
-
-    def _choose_target(self, seat: int, chosen: list[Any] | None, data: Mapping[str, Any]) -> None:
-        if not chosen or chosen == ["no"]:
-            legal = [each for each in self._game.actions() if each.kind == "ChooseTarget"]
-            none = [each for each in legal if each.to_dict()["data"].get("target") is None]
-            if none:
-                self.apply(seat, "ChooseTarget", target=None)
-                return
-            if len(legal) == 1:
-                self._do(seat, legal[0].to_dict())
-                return
-            raise Unsupported(
-                "step",
-                self.waiting["type"],
-                "phase asks for a target and the scenario does not say which",
-            )
-        self.apply(seat, "ChooseTarget", target=self.target(chosen[0]))
-        if len(chosen) > 1:
-            self.answers.insert(0, {"player": self.players[seat], "choose": chosen[1:]})
 
     def target(self, called: str) -> dict[str, int]:
         """Give what phase calls a target."""
@@ -431,52 +368,6 @@ class Table:
         if called not in self.ids:
             raise Unsupported("step", called, "phase has no object of that id")
         return {"Object": self.ids[called]}
-
-    def _on_TriggerTargetSelection(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        self._choose_target(seat, self._take(seat), data)
-
-    _on_CopyTargetChoice = _on_TriggerTargetSelection
-
-    def _on_OptionalEffectChoice(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        self.apply(seat, "DecideOptionalEffect", accept=self._yes(seat))
-
-    def _on_OptionalCostChoice(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        self.apply(seat, "DecideOptionalCost", pay=self._yes(seat))
-
-    def _on_UnlessPayment(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        pay = self._yes(seat)
-        if pay:
-            self.fund(self.players[seat])
-        self.apply(seat, "PayUnlessCost", pay=pay)
-
-    def _on_ReplacementChoice(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        texts = [text.lower() for text in data.get("candidate_descriptions", ())]
-        if len(texts) == 2 and any("decline" in text for text in texts):
-            declining = next(place for place, text in enumerate(texts) if "decline" in text)
-            index = 1 - declining if self._yes(seat) else declining
-            self.apply(seat, "ChooseReplacement", index=index)
-            return
-        self.apply(seat, "ChooseReplacement", index=0)
-
-    def _on_NamedChoice(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        chosen = self._take(seat)
-        if not chosen:
-            raise Unsupported("step", "NamedChoice", "phase asks for a word, the scenario has none")
-        self.apply(seat, "ChooseOption", choice=str(chosen[0]).capitalize())
-
-    def _on_ChooseManaColor(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        chosen = self._take(seat) or ["white"]
-        choice = {"type": "SingleColor", "data": str(chosen[0]).capitalize()}
-        self.apply(seat, "ChooseManaColor", choice=choice)
-
-    def _on_ChooseLegend(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        chosen = self._numbers(self._take(seat) or ())
-        if not chosen:
-            raise Unsupported("step", "ChooseLegend", "the scenario does not say which to keep")
-        self.apply(seat, "ChooseLegend", keep=chosen[0])
-
-    def _on_DiscardToHandSize(self, seat: int, data: Mapping[str, Any]) -> None:  # noqa: N802
-        self.apply(seat, "SelectCards", cards=data["cards"][: data["count"]])
 
 
 def _mana(text: str) -> Iterator[str]:

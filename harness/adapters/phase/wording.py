@@ -13,6 +13,8 @@ from typing import Any
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
+MINUS = "\N{MINUS SIGN}"
+
 BASE_TYPES = ("creature", "artifact", "enchantment", "land", "planeswalker", "instant", "sorcery")
 
 BASIC_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
@@ -201,7 +203,9 @@ class _Writer:
         self.face = face
         types = face["types"]
         kind = next((kind for kind in BASE_TYPES if kind in types), "permanent")
-        self.this = f"this {kind}" if "legendary" not in face.get("supertypes", ()) else face["name"]
+        self.this = (
+            f"this {kind}" if "legendary" not in face.get("supertypes", ()) else face["name"]
+        )
         self.targets: list[Any] = []
         self.named: set[str] = set()
 
@@ -260,9 +264,7 @@ class _Writer:
             case ["attacked"] if subject:
                 head = f"Whenever {subject} attacks"
             case ["entered", "transformed"] if subject:
-                head = (
-                    f"Whenever {subject} enters or transforms into {self.face['name']}"
-                )
+                head = f"Whenever {subject} enters or transforms into {self.face['name']}"
             case ["entered", "attacked"] if subject:
                 head = f"Whenever {subject} enters or attacks"
             case ["damaged"] if event.get("to") == "player" and event.get("combat"):
@@ -316,9 +318,8 @@ class _Writer:
             raise UnsayableError("an ability that any player may activate")
         if "loyalty" in cost:
             number = cost["loyalty"]
-            sign = "" if number == 0 else ("+" if number > 0 else "−")
-            said = f"{sign}{abs(number)}"
-            return f"[{said}]: {self.sentences(raw['do'])}".replace("[", "").replace("]", "")
+            sign = "" if number == 0 else ("+" if number > 0 else MINUS)
+            return f"{sign}{abs(number)}: {self.sentences(raw['do'])}"
         parts = []
         for word, value in cost.items():
             match word, value:
@@ -378,9 +379,7 @@ class _Writer:
                     "face-down creatures on the battlefield."
                 )
             case {"mana is of any color": True}:
-                return (
-                    "Players may spend mana as though it were mana of any color."
-                )
+                return "Players may spend mana as though it were mana of any color."
             case {"what": _}:
                 return self._anthem(raw)
         raise UnsayableError(f"the static ability {', '.join(raw)}")
@@ -421,7 +420,10 @@ class _Writer:
                     "on the battlefield."
                 )
             case {"set colors": [], "everywhere": True, **others} if not others:
-                return "All cards that aren't on the battlefield, spells, and permanents are colorless."
+                return (
+                    "All cards that aren't on the battlefield, spells, and permanents are "
+                    "colorless."
+                )
         parts = []
         if "power" in rest or "toughness" in rest:
             verb = "gets" if single else "get"
@@ -756,10 +758,10 @@ class _Writer:
         return f"create a token that's a copy of {self._who(what)}{exceptions}"
 
     def _do_copy_spell(self, what: Any, rest: dict[str, Any]) -> str:
-        exceptions = self._except(rest.pop("except", {})).replace(", except it's", ", except the copy is")
-        return (
-            f"copy {self._who(what)}{exceptions}. You may choose new targets for the copy"
+        exceptions = self._except(rest.pop("except", {})).replace(
+            ", except it's", ", except the copy is"
         )
+        return f"copy {self._who(what)}{exceptions}. You may choose new targets for the copy"
 
     def _do_look(self, number: int, rest: dict[str, Any]) -> str:
         put, into = rest.pop("put"), rest.pop("into")
@@ -767,8 +769,7 @@ class _Writer:
         if put == "card" and into == "graveyard" and not rest:
             return f"{top}. Put one of them into your graveyard"
         if into == "hand" and rest.pop("up to", False) and rest.pop("rest", None) == "bottom":
-            noun = Noun({**put, "what": None} if isinstance(put, str) else put)
-            said = noun.one()
+            said = Noun(put).one()
             kind, _, tail = said.partition(" with ")
             card = _article(f"{kind} card{' with ' + tail if tail else ''}")
             return (
@@ -827,9 +828,7 @@ class _Writer:
             case {"flash for": {"types": ["creature"]}}:
                 if rest.pop("until", None) != "your next turn":
                     raise UnsayableError("flash for a while")
-                return (
-                    "until your next turn, you may cast creature spells as though they had flash"
-                )
+                return "until your next turn, you may cast creature spells as though they had flash"
             case {"what": noun, "enters with": {"+1/+1": 1}}:
                 if rest.pop("until", None) != "your next turn":
                     raise UnsayableError("counters for a while")
@@ -885,9 +884,8 @@ class _Writer:
         words = [*rest.pop("set subtypes"), *rest.pop("set types")]
         power, toughness = rest.pop("set power"), rest.pop("set toughness")
         gained = _list([self._gained(each) for each in rest.pop("gain", ())])
-        return (
-            f"until end of turn, {subject} becomes a {power}/{toughness} {' '.join(words)}"
-            + (f" with {gained}" if gained else "")
+        return f"until end of turn, {subject} becomes a {power}/{toughness} {' '.join(words)}" + (
+            f" with {gained}" if gained else ""
         )
 
     def _gained(self, raw: Any) -> str:

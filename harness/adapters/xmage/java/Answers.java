@@ -19,8 +19,9 @@ import mage.target.Target;
 import mage.target.TargetAmount;
 
 /**
- * What the step says when XMage asks. A question with one possible answer needs none; any other one
- * without an answer ends the run as unsupported: nothing is ever guessed.
+ * What the step says when XMage asks. A question with one possible answer needs none, and to "may" and
+ * "up to" the answer is no unless the step says something; any other question without an answer ends
+ * the run as unsupported: nothing is ever guessed.
  */
 final class Answers {
 
@@ -29,6 +30,8 @@ final class Answers {
         final String player;
         final String by;
         final Deque<Object> values;
+        boolean begun;
+        boolean isOrder;
 
         Pending(String player, String by, List<?> values) {
             this.player = player;
@@ -45,6 +48,7 @@ final class Answers {
     private List<?> modes = List.of();
     private Integer x;
     private boolean begun;
+    private boolean retargeting;
 
     Answers(Ids ids) {
         this.ids = ids;
@@ -53,6 +57,7 @@ final class Answers {
     /** The next step begins; what the last one said is over. */
     void begin(Map<String, Object> step) {
         begun = true;
+        retargeting = false;
         pending.clear();
         for (Object each : (List<?>) step.getOrDefault("choices", List.of())) {
             Map<?, ?> choice = (Map<?, ?>) each;
@@ -75,6 +80,15 @@ final class Answers {
 
     void acted() {
         actor = null;
+    }
+
+    /** An answer of which XMage took a part only is an answer that it did not allow. */
+    void checkUsedUp() {
+        for (Pending each : pending) {
+            if (each.begun && !each.isOrder && !each.values.isEmpty()) {
+                throw new Outcomes.Refused("XMage did not let " + each.player + " choose " + each.values.peek() + " too");
+            }
+        }
     }
 
     /** What the costs were to be paid with and were not. */
@@ -128,6 +142,9 @@ final class Answers {
             if (possible.size() <= min) {
                 return add(possible, target, source, game);
             }
+            if (min <= 0) {
+                return false; // nobody does what the script does not say
+            }
             throw unanswered(player, target.getMessage(game), source);
         }
         if ("no".equals(answer.values.peek())) {
@@ -166,12 +183,11 @@ final class Answers {
         if (!begun) {
             return false;
         }
+        // new targets for a copy: XMage asks for the copied spell, not for the one that copied it
+        retargeting = message != null && message.startsWith("Change this");
         Pending answer = next(player, source);
         if (answer == null) {
-            if (player.getName().equals(actor)) {
-                return false; // an optional cost that the script does not mention
-            }
-            throw unanswered(player, message, source);
+            return false; // nobody does what the script does not say
         }
         Object head = answer.values.peek();
         if (head == null) {
@@ -290,6 +306,7 @@ final class Answers {
             for (TriggeredAbility ability : abilities) {
                 if (ids.is(String.valueOf(answer.values.peek()), ability.getSourceId())) {
                     answer.values.poll();
+                    answer.isOrder = true; // the last of them needs no question
                     drop(answer);
                     return ability;
                 }
@@ -330,16 +347,23 @@ final class Answers {
 
     private Pending next(ScriptedPlayer player, Ability source) {
         UUID asking = source == null ? null : source.getSourceId();
+        Pending anyway = null;
         for (Pending each : pending) {
-            boolean fits = each.by == null || asking == null || ids.is(each.by, asking);
-            if (each.player.equals(player.getName()) && fits) {
+            if (!each.player.equals(player.getName()) || each.isOrder && asking != null) {
+                continue;
+            }
+            if (each.by != null && asking != null && ids.is(each.by, asking)) {
                 return each;
             }
+            if (anyway == null && (each.by == null || asking == null || retargeting)) {
+                anyway = each;
+            }
         }
-        return null;
+        return anyway;
     }
 
     private void drop(Pending answer) {
+        answer.begun = true;
         if (answer.values.isEmpty()) {
             pending.remove(answer);
         }

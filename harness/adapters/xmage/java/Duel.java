@@ -8,13 +8,17 @@ import mage.game.mulligan.MulliganType;
 /** A duel that tells its event log what XMage has no event for. */
 final class Duel extends TwoPlayerDuel {
 
-    Duel() {
+    private final Script script;
+
+    Duel(Script script) {
         super(MultiplayerAttackOption.LEFT, RangeOfInfluence.ALL,
                 MulliganType.GAME_DEFAULT.getMulligan(0), 60, 20, 0);
+        this.script = script;
     }
 
     private Duel(Duel game) {
         super(game);
+        this.script = game.script;
     }
 
     @Override
@@ -50,5 +54,13 @@ final class Duel extends TwoPlayerDuel {
     public boolean replaceEvent(GameEvent event) {
         Telling.transforming(this, event);
         return super.replaceEvent(event);
+    }
+
+    @Override
+    protected void resolve() {
+        super.resolve();
+        if (getTurn().isEndTurnRequested()) {
+            script.turnEnds(this);
+        }
     }
 }

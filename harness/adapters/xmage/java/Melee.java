@@ -8,14 +8,18 @@ import mage.game.mulligan.MulliganType;
 /** As Duel, for more than two players. */
 final class Melee extends FreeForAll {
 
-    Melee(int players) {
+    private final Script script;
+
+    Melee(int players, Script script) {
         super(MultiplayerAttackOption.MULTIPLE, RangeOfInfluence.ALL,
                 MulliganType.GAME_DEFAULT.getMulligan(0), 20, 0);
+        this.script = script;
         setNumPlayers(players);
     }
 
     private Melee(Melee game) {
         super(game);
+        this.script = game.script;
     }
 
     @Override
@@ -51,5 +55,13 @@ final class Melee extends FreeForAll {
     public boolean replaceEvent(GameEvent event) {
         Telling.transforming(this, event);
         return super.replaceEvent(event);
+    }
+
+    @Override
+    protected void resolve() {
+        super.resolve();
+        if (getTurn().isEndTurnRequested()) {
+            script.turnEnds(this);
+        }
     }
 }

@@ -175,8 +175,29 @@ final class Script {
     }
 
     private void done() {
+        answers.checkUsedUp();
         cursor++;
         started = false;
+    }
+
+    /** A resolving spell ended the turn: nobody gets priority until the next one. */
+    void turnEnds(Game game) {
+        Map<String, Object> step = current("resolve");
+        if (step == null || !game.getStack().isEmpty()) {
+            return;
+        }
+        done();
+        while (cursor < steps.size() && steps.get(cursor).get("do").equals("look")) {
+            observations.add(looks.observe(steps.get(cursor), game));
+            done();
+        }
+        if (cursor == steps.size()) {
+            throw new Outcomes.Finished();
+        }
+        if (!steps.get(cursor).get("do").equals("advance")) {
+            throw new Outcomes.Refused("the turn ends, and nobody has priority in XMage");
+        }
+        start(steps.get(cursor), game);
     }
 
     private Move carryOut(Map<String, Object> step, ScriptedPlayer player, Game game) {

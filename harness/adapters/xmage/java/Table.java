@@ -61,7 +61,7 @@ final class Table {
         this.active = (String) turn.get("active");
         this.step = Steps.step((String) turn.get("step"));
         this.script = new Script(ids, steps);
-        this.game = names.size() == 2 ? new Duel() : new Melee(names.size());
+        this.game = names.size() == 2 ? new Duel(script) : new Melee(names.size(), script);
         this.game.getState().addWatcher(new EventLog());
     }
 
@@ -75,7 +75,9 @@ final class Table {
         options.testMode = true;
         options.skipInitShuffling = true;
         game.setGameOptions(options);
-        for (String name : names) {
+        List<String> seats = new ArrayList<>(names);
+        Collections.reverse(seats); // XMage's turns go round against the order in which players join
+        for (String name : seats) {
             ScriptedPlayer player = new ScriptedPlayer(name, script);
             ids.addPlayer(name, player.getId());
             Deck deck = new Deck();

@@ -1,5 +1,4 @@
 import mage.abilities.TriggeredAbility;
-import mage.abilities.mana.TriggeredManaAbility;
 import mage.game.Game;
 import mage.game.events.GameEvent;
 
@@ -20,8 +19,9 @@ final class Telling {
         }
     }
 
+    /** XMage has triggered abilities that do not use the stack: how it ends effects "until …", for one. */
     static void triggering(Game game, TriggeredAbility ability) {
-        if (ability.getControllerId() != null && !(ability instanceof TriggeredManaAbility)) {
+        if (ability.getControllerId() != null && ability.isUsesStack()) {
             EventLog.of(game).add(new EventLog.Entry("triggered", ability.getSourceId()));
         }
     }

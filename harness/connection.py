@@ -165,6 +165,11 @@ class InProcess(Connection):
         self._adapter: Adapter[Any] | None = adapter
         self._log = bytearray()
 
+    @property
+    def adapter(self) -> Adapter[Any] | None:
+        """The adapter itself; None once it is closed."""
+        return self._adapter
+
     def exchange(self, line: bytes, timeout: float) -> bytes:
         """Answer the line here and now."""
         if self._adapter is None:

@@ -89,7 +89,7 @@ def run(
     began = time.monotonic()
     jobs = max(1, min(jobs, len(scenarios)))
     with _terminated_like_interrupted():
-        first = _Player(reachable, timeout, start_timeout, repeat, apart=jobs > 1)
+        first = Player(reachable, timeout, start_timeout, repeat, apart=jobs > 1)
         about = first.start()
         order = _InOrder(scenarios, on_result, fail_fast)
         try:
@@ -99,7 +99,7 @@ def run(
                 _play_all(first, scenarios, order)
             else:
                 rest = [
-                    _Player(reachable, timeout, start_timeout, repeat, apart=True)
+                    Player(reachable, timeout, start_timeout, repeat, apart=True)
                     for _ in range(jobs - 1)
                 ]
                 _play_side_by_side([first, *rest], scenarios, order)
@@ -151,24 +151,27 @@ def falsely_unsupported(detail: Detail, engine: Engine) -> Detail | None:
     return error("false-unsupported", reason)
 
 
-class _Player:
-    """Plays scenarios on one connection, and makes a new one when it broke."""
+class Player:
+    """Plays scenarios on one connection, and makes a new one when it broke.
+
+    `connection` is the one at hand; None before the start, after the end and after a break.
+    """
 
     def __init__(
         self,
         reachable: Reachable,
-        timeout: float,
-        start: float | None,
-        repeat: int,
+        timeout: float = TIMEOUT,
+        start: float | None = None,
+        repeat: int = 1,
         *,
-        apart: bool,
+        apart: bool = False,
     ) -> None:
         self._reachable = reachable
         self._timeout = timeout
         self._start = start
         self._repeat = repeat
         self._apart = apart
-        self._connection: Connection | None = None
+        self.connection: Connection | None = None
         self._number = 0
         self._failed_starts = 0
         self._cards: frozenset[str] = frozenset()
@@ -176,9 +179,9 @@ class _Player:
 
     def start(self) -> Engine:
         """Start the engine and say hello. Raises `CannotStartError`."""
-        self._connection = self._reachable.connect(apart=self._apart)
+        self.connection = self._reachable.connect(apart=self._apart)
         try:
-            greeted = self._connection.greet(self._reachable.how, self._start)
+            greeted = self.connection.greet(self._reachable.how, self._start)
         except BaseException:
             self.kill()
             raise
@@ -205,21 +208,25 @@ class _Player:
             return Verdict.FAIL, _unstable(scenario, plays)
         return plays[0].verdict, plays[0].detail
 
+    def result(self, scenario: Scenario) -> Result:
+        """Play one scenario and give its result; the engine is started if it is not running."""
+        return _result(scenario, *self.play(scenario))
+
     def close(self) -> None:
         """Say bye and leave nothing behind."""
-        connection, self._connection = self._connection, None
+        connection, self.connection = self.connection, None
         if connection is not None:
             connection.close()
 
     def kill(self) -> None:
         """End the engine at once."""
-        connection, self._connection = self._connection, None
+        connection, self.connection = self.connection, None
         if connection is not None:
             connection.kill()
 
     def interrupt(self) -> None:
         """End the engine from another thread; the one that plays then sees that it is gone."""
-        connection = self._connection
+        connection = self.connection
         if connection is not None:
             connection.interrupt()
 
@@ -231,16 +238,16 @@ class _Player:
         """
         again = False
         while True:
-            if self._connection is None:
+            if self.connection is None:
                 if self._failed_starts >= STARTS:
                     raise CannotStartError(f"it did not start {STARTS} times in a row")
                 self._failed_starts += 1
                 self.start()
-            assert self._connection is not None
+            assert self.connection is not None
             self._number += 1
             try:
                 request = scenario.request(self._number)
-                return self._connection, self._connection.ask(request, self._timeout)
+                return self.connection, self.connection.ask(request, self._timeout)
             except BrokenError as problem:
                 self.kill()
                 if again or not problem.unread:
@@ -315,7 +322,7 @@ class _InOrder:
         )
 
 
-def _play_all(player: _Player, scenarios: Sequence[Scenario], order: _InOrder) -> None:
+def _play_all(player: Player, scenarios: Sequence[Scenario], order: _InOrder) -> None:
     for place, scenario in enumerate(scenarios):
         order.put(place, *player.play(scenario))
         if order.stopped:
@@ -323,7 +330,7 @@ def _play_all(player: _Player, scenarios: Sequence[Scenario], order: _InOrder) -
 
 
 def _play_side_by_side(
-    players: Sequence[_Player], scenarios: Sequence[Scenario], order: _InOrder
+    players: Sequence[Player], scenarios: Sequence[Scenario], order: _InOrder
 ) -> None:
     """Give each player the next scenario as it gets free; results are taken in this thread."""
     places = iter(range(len(scenarios)))
@@ -332,7 +339,7 @@ def _play_side_by_side(
     done = queue.SimpleQueue()
     halt = threading.Event()
 
-    def work(player: _Player) -> None:
+    def work(player: Player) -> None:
         try:
             while not halt.is_set():
                 with taking:

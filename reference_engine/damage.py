@@ -65,6 +65,7 @@ class Damage(Zones):
         source = self.characteristics(hit.source)
         if isinstance(hit.to, Player):
             hit.to.life.total -= hit.amount  # CR 120.3a
+            self.changed()
             return
         types = self.characteristics(hit.to).types
         if "planeswalker" in types:
@@ -78,10 +79,12 @@ class Damage(Zones):
         """Let a player gain life; a team's total changes (CR 119.3, 810.9)."""
         if amount > 0:
             player.life.total += amount
+            self.changed()
             self.happen("gained life", player, amount=amount)
 
     def lose_life(self, player: Player, amount: int) -> None:
         """Let a player lose life (CR 119.3)."""
         if amount > 0:
             player.life.total -= amount
+            self.changed()
             self.happen("lost life", player, amount=amount)

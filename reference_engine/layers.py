@@ -111,6 +111,8 @@ class Layers(Descriptions):
         self._computing = False
         self._groups: dict[tuple[int, Player], list[Object]] = {}
         self._settled = SETTLED
+        self._spoken: dict[str, list[tuple[Object, Ability]]] = {}
+        self._spoken_version = -1
 
     def characteristics(self, thing: Object) -> Characteristics:
         """Give the characteristics of an object now, or those it last had (CR 608.2h)."""
@@ -166,7 +168,7 @@ class Layers(Descriptions):
         finally:
             self.battlefield.remove(entering)
             entering.zone = zone
-            self._known_version = -1
+            self._known_version = self._spoken_version = -1
 
     # -- the layers ----------------------------------------------------------------------------
 
@@ -350,11 +352,17 @@ class Layers(Descriptions):
 
     def static_abilities(self, word: str) -> list[tuple[Object, Ability]]:
         """Give the static abilities on the battlefield that say something by this word."""
-        found = []
-        for source in self.permanents():
-            for ability in self.characteristics(source).abilities:
-                if ability.word == "static" and word in ability.head:
-                    condition = ability.head.get("if")
-                    if condition is None or self.holds(condition, source.controller, source):
-                        found.append((source, ability))
-        return found
+        if self._spoken_version != self.version:
+            self._spoken, self._spoken_version = {}, self.version
+        if word not in self._spoken:
+            self._spoken[word] = [
+                (source, ability)
+                for source in self.permanents()
+                for ability in self.characteristics(source).abilities
+                if ability.word == "static" and word in ability.head
+            ]
+        return [
+            (source, ability)
+            for source, ability in self._spoken[word]
+            if "if" not in ability.head or self.holds(ability.head["if"], source.controller, source)
+        ]

@@ -11,8 +11,18 @@ from reference_engine.objects import Object, Player
 class StateBased(Damage):
     """Checks the state of the game whenever a player would get priority."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._none_at = -1
+        """The version of the game in which no state-based action applied."""
+
     def state_based_actions(self) -> bool:
-        """Perform all that apply, at one moment, and say whether there were any (CR 704.3)."""
+        """Perform all that apply, at one moment, and say whether there were any (CR 704.3).
+
+        Where nothing has changed since none applied, none applies now.
+        """
+        if self._none_at == self.version:
+            return False
         losing = [player for player in self.playing if self.has_lost(player)]
         dying, destroyed = [], []
         for thing in self.permanents():
@@ -27,6 +37,7 @@ class StateBased(Damage):
             if thing not in dying and thing not in destroyed and self.comes_loose(thing)
         ]
         if not (losing or dying or destroyed or loose):
+            self._none_at = self.version
             return False
         with self.together():
             for thing in loose:

@@ -11,7 +11,6 @@ from reference_engine.attachment import Attachment
 from reference_engine.cards import Ability, Card, Face, ability_from
 from reference_engine.objects import BACK, FRONT, Copy, Object, Piece, Player, StackItem, Thing
 
-
 DOUBLE_FACED_TOKENS = "2023-04-14"
 """Since this edition a token that copies a transforming permanent has both faces."""
 
@@ -385,6 +384,7 @@ class Zones(Attachment):
         """Draw a card; from an empty library nothing is drawn, and that loses (CR 121.4)."""
         if not player.library:
             player.skips["drew from an empty library"] += 1
+            self.changed()
             return False
         player.drawn += 1
         self.put(player.library[0], "hand")

@@ -49,7 +49,7 @@ class Entry:
 
     def matches(self, ids: Iterable[str]) -> bool:
         """Say whether the entry is about the scenario that has these ids, its aliases too."""
-        return any(_fits(pattern, each) for pattern in self.scenarios for each in ids)
+        return any(fits(pattern, each) for pattern in self.scenarios for each in ids)
 
     def expects(self, result: Result) -> bool:
         """Say whether the result is just what the entry says."""
@@ -63,8 +63,8 @@ class Entry:
         return (
             (kind is None or kind == detail.get("kind"))
             and (self.step is None or self.step == detail.get("step"))
-            and (self.path is None or _fits(self.path, str(detail.get("path"))))
-            and (self.name is None or _fits(self.name, str(detail.get("name"))))
+            and (self.path is None or fits(self.path, str(detail.get("path"))))
+            and (self.name is None or fits(self.name, str(detail.get("name"))))
         )
 
     def __str__(self) -> str:
@@ -296,7 +296,7 @@ def _faults(
         if entry in past:
             yield f"{where}: its last day, {entry.until}, is over"
         for pattern in entry.scenarios:
-            if not any(_fits(pattern, each) for ids in names.values() for each in ids):
+            if not any(fits(pattern, each) for ids in names.values() for each in ids):
                 yield f"{where}: matches no scenario: {pattern}"
         count = entry.count or len(entry.scenarios)
         found = matched.get(entry, 0)
@@ -384,7 +384,7 @@ def _raw(entry: Entry, ids: Sequence[str]) -> dict[str, Any]:
     return {key: value for key, value in raw.items() if value is not None}
 
 
-def _fits(pattern: str, text: str) -> bool:
+def fits(pattern: str, text: str) -> bool:
     """Say whether a text fits a pattern in which * stands for any text."""
     if "*" not in pattern:
         return pattern == text

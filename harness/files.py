@@ -171,7 +171,7 @@ class Shelf:
             elif file.kind == "catalog":
                 for entry in file.value["rulings"]:
                     catalog.setdefault(entry["key"], entry)
-            elif editions is None:
+            elif file.kind == "editions" and editions is None:
                 editions = Editions.of(file.value)
         backs = {
             facts["faces"][1]["name"]: name

@@ -8,6 +8,7 @@ from pathlib import Path
 CARDS = "cards"
 CATALOG = "catalog.yaml"
 EDITIONS = "editions.yaml"
+QUARANTINE = "quarantine.yaml"
 
 LARGEST = 256 * 1024
 """How many bytes a file may have."""
@@ -19,7 +20,7 @@ def root() -> Path:
 
 
 def schema(kind: str) -> Path:
-    """Give the JSON Schema of a kind of file: ruling, card, catalog or editions."""
+    """Give the JSON Schema of a kind of file: ruling, card, catalog, editions or quarantine."""
     return root() / "schema" / f"{kind}.json"
 
 
@@ -47,9 +48,11 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def kind(path: Path) -> str:
-    """Say what a file is by where it stands: ruling, card, catalog or editions."""
+    """Say what a file is by where it stands: ruling, card, catalog, editions or quarantine."""
     if path.name == CATALOG:
         return "catalog"
+    if path.name == QUARANTINE:
+        return "quarantine"
     if path.name == EDITIONS:
         return "editions"
     return "card" if path.parent.name == CARDS else "ruling"

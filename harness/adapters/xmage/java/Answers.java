@@ -14,7 +14,9 @@ import mage.abilities.Modes;
 import mage.abilities.TriggeredAbility;
 import mage.cards.Cards;
 import mage.choices.Choice;
+import mage.constants.Zone;
 import mage.game.Game;
+import mage.game.permanent.Permanent;
 import mage.target.Target;
 import mage.target.TargetAmount;
 
@@ -89,6 +91,20 @@ final class Answers {
                 throw new Outcomes.Refused("XMage did not let " + each.player + " choose " + each.values.peek() + " too");
             }
         }
+    }
+
+    /** The next permanent that is named to pay with and can make mana; it is named no more. */
+    Permanent manaSource(ScriptedPlayer player, Game game) {
+        if (!player.getName().equals(actor) || payWith.isEmpty()) {
+            return null;
+        }
+        Permanent permanent = ids.permanent(payWith.peek(), game);
+        boolean can = permanent != null && permanent.isControlledBy(player.getId()) && !permanent.getAbilities(game)
+                .getAvailableActivatedManaAbilities(Zone.BATTLEFIELD, player.getId(), game).isEmpty();
+        if (can) {
+            payWith.poll();
+        }
+        return can ? permanent : null;
     }
 
     /** What the costs were to be paid with and were not. */
@@ -317,7 +333,7 @@ final class Answers {
 
     int replacement(ScriptedPlayer player, Map<String, String> effects, Map<String, MageObject> objects, Game game) {
         List<String> keys = new ArrayList<>(effects.keySet());
-        if (new HashSet<>(effects.values()).size() == 1) {
+        if (new HashSet<>(effects.values()).size() <= 1) {
             return 0;
         }
         Pending answer = begun ? next(player, null) : null;

@@ -53,7 +53,11 @@ final class Duel extends TwoPlayerDuel {
     @Override
     public boolean replaceEvent(GameEvent event) {
         Telling.transforming(this, event);
-        return super.replaceEvent(event);
+        boolean replaced = super.replaceEvent(event);
+        if (!replaced) {
+            Telling.turningUp(this, event);
+        }
+        return replaced;
     }
 
     @Override

@@ -140,9 +140,6 @@ final class EventLog extends Watcher {
             case LOST_LIFE:
                 add(new Entry("lost life", event.getPlayerId()).with("amount", event.getAmount()));
                 break;
-            case TURNED_FACE_UP:
-                add(new Entry("turned face up", target));
-                break;
             case SACRIFICED_PERMANENT:
                 add(new Entry("sacrificed", target).with("player", event.getPlayerId()));
                 break;

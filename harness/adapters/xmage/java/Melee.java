@@ -54,7 +54,11 @@ final class Melee extends FreeForAll {
     @Override
     public boolean replaceEvent(GameEvent event) {
         Telling.transforming(this, event);
-        return super.replaceEvent(event);
+        boolean replaced = super.replaceEvent(event);
+        if (!replaced) {
+            Telling.turningUp(this, event);
+        }
+        return replaced;
     }
 
     @Override

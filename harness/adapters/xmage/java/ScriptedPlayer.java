@@ -19,7 +19,9 @@ import mage.constants.ManaType;
 import mage.constants.MultiAmountType;
 import mage.constants.Outcome;
 import mage.constants.RangeOfInfluence;
+import mage.constants.Zone;
 import mage.game.Game;
+import mage.game.permanent.Permanent;
 import mage.player.ai.ComputerPlayer;
 import mage.target.Target;
 import mage.target.TargetAmount;
@@ -88,6 +90,11 @@ final class ScriptedPlayer extends ComputerPlayer {
 
     @Override
     public boolean playMana(Ability ability, ManaCost unpaid, String prompt, Game game) {
+        Permanent named = script.isOf(game) ? script.answers().manaSource(this, game) : null;
+        if (named != null) {
+            return activateAbility(named.getAbilities(game)
+                    .getAvailableActivatedManaAbilities(Zone.BATTLEFIELD, getId(), game).get(0), game);
+        }
         Mana reserve = script.reserve(getName());
         ManaType type = manaFor(unpaid, reserve);
         if (type == null) {

@@ -72,7 +72,11 @@ public final class XmageAdapter {
             }
         } catch (StackOverflowError | Exception problem) {
             problem.printStackTrace();
-            return error(id, problem.getClass().getSimpleName() + ": " + problem.getMessage());
+            Throwable root = problem; // XMage wraps what went wrong into what it says of it
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            return error(id, root.getClass().getSimpleName() + ": " + root.getMessage());
         }
     }
 

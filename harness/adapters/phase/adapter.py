@@ -55,7 +55,9 @@ class Phase(Adapter[Table]):
     def set_up(self, given: Mapping[str, Any], facts: Mapping[str, Mapping[str, Any]]) -> Table:
         """Have phase read the cards, and make the game that the scenario starts from."""
         if given.get("teams"):
-            raise Unsupported("capability", "teams", "phase has no shared team turns")
+            raise Unsupported(
+                "capability", "teams", "only one player of a team gets priority from phase"
+            )
         entries: dict[str, Any] = {}
         for name, each in {FILLER: BASIC, **facts}.items():
             entries |= self._card(name, each)

@@ -126,6 +126,19 @@ def _legend(table: Table, seat: int, data: Data) -> None:
     table.apply(seat, "ChooseLegend", keep=chosen[0])
 
 
+def _order(table: Table, seat: int, data: Data) -> None:
+    """Put triggers on the stack in the scenario's order; without one, in phase's own."""
+    sources = [table.names.get(each["source_id"]) for each in data.get("triggers", ())]
+    wanted = next(
+        (each for each in table.answers if sources and set(each["choose"]) == set(sources)), None
+    )
+    order = list(range(len(sources)))
+    if wanted is not None:
+        table.answers.remove(wanted)
+        order = [sources.index(each) for each in wanted["choose"]]
+    table.apply(seat, "OrderTriggers", order=order)
+
+
 def _hand_size(table: Table, seat: int, data: Data) -> None:
     """Discard down to the hand size; no scenario lasts long enough to say which."""
     table.apply(seat, "SelectCards", cards=data["cards"][: data["count"]])
@@ -139,6 +152,7 @@ ANSWERS: Mapping[str, Callable[[Table, int, Data], None]] = {
     "NamedChoice": _word,
     "OptionalCostChoice": _cost,
     "OptionalEffectChoice": _effect,
+    "OrderTriggers": _order,
     "ReplacementChoice": _replacement,
     "TriggerTargetSelection": _target,
     "UnlessPayment": _unless,

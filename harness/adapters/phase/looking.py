@@ -111,6 +111,12 @@ def _attacking(table: Table, thing: Thing) -> Any:
     return None
 
 
+def _blocking(table: Table, thing: Thing) -> str | None:
+    combat = table.state.get("combat") or {}
+    blocked = (combat.get("blocker_to_attacker") or {}).get(str(thing["id"]))
+    return table.name_of(blocked[0]) if blocked else None
+
+
 def _position(table: Table, thing: Thing) -> int | None:
     if thing["zone"] != "Library":
         return None
@@ -154,13 +160,14 @@ OBJECT: Mapping[str, Callable[[Table, Thing], Any]] = {
     "token": lambda table, thing: bool(thing.get("is_token")),
     "summoning sick": lambda table, thing: bool(thing.get("has_summoning_sickness")),
     "attacking": _attacking,
+    "blocking": _blocking,
     "position": _position,
 }
 
 ON_BATTLEFIELD = frozenset(
     {
         "loyalty", "tapped", "counters", "damage", "attached to", "phased out", "face down",
-        "summoning sick", "attacking",
+        "summoning sick", "attacking", "blocking",
     }
 )  # fmt: skip
 

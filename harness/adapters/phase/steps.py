@@ -115,7 +115,7 @@ def _announce(table: Table, step: Mapping[str, Any]) -> None:
         match kind:
             case "Priority" | "GameOver":
                 _check_aim(table, targets)
-                table.keep_pools()
+                table.keep_pool(step["player"])
                 return
             case "TargetSelection":
                 _aim(table, seat, targets)

@@ -286,9 +286,9 @@ class Table:
         """List the mana in a player's pool."""
         return [each["color"] for each in self._game.player(self.seat(player))["mana_pool"]["mana"]]
 
-    def keep_pools(self) -> None:
+    def keep_pool(self, player: str) -> None:
         """Remember what limited mana is left: for a scenario it does not end with the step."""
-        for player in self.limited:
+        if player in self.limited:
             self.limited[player] = self.pool(player)
 
     def with_priority(self, player: str) -> None:

@@ -271,6 +271,9 @@ class _Writer:
                 by = event["by"]
                 who = self.this if by == "this" else _article(Noun(by).one())
                 head = f"Whenever {who} deals combat damage to a player"
+            case ["dealt damage"]:
+                who = self.this if what == "this" else _article(Noun(what).one())
+                head = f"Whenever {who} is dealt damage"
             case ["cast"] if event.get("player") == "you":
                 head = f"Whenever you cast {_article(_spell_noun(what))}"
             case ["died"] if isinstance(what, Mapping) and what.get("or this"):
@@ -585,6 +588,8 @@ class _Writer:
             if amount != {"power of": by}:
                 raise UnsayableError("that amount of damage")
             return f"{source} deals damage equal to its power to {self._who(to)}"
+        if amount == "that much":
+            return f"{source} deals that much damage to {self._who(to)}"
         if not isinstance(amount, int):
             raise UnsayableError(f"{amount} damage")
         whom = to if to in ("each opponent", "each player") else self._who(to)

@@ -339,6 +339,7 @@ def cli() -> None:
 @expression_option
 @edition_option
 @click.option("-x", "--exitfirst", is_flag=True, help="End with the first failure.")
+@click.option("--watch", is_flag=True, help="Run again whenever a file is saved, until Ctrl-C.")
 @click.option("-q", "--quiet", count=True, help="Say less; twice: only the summary line.")
 @click.option("-v", "--verbose", count=True, help="Say more: each scenario by name.")
 @color_option
@@ -356,6 +357,7 @@ def run(
     expression: str | None,
     edition: str | None,
     exitfirst: bool,
+    watch: bool,
     quiet: int,
     verbose: int,
     color: str,
@@ -368,6 +370,8 @@ def run(
     Exits 0 when all is as expected, 1 when something is not, 2 on bad usage or when nothing is
     selected, 3 when an engine cannot be started.
     """
+    if watch:
+        return _watch(select, engines, expectations)
     import dataclasses
 
     from harness.connection import CannotStartError
@@ -418,6 +422,21 @@ def run(
     if written is not None and reports:
         _write_expectations(written, reports[0], known)
     return status
+
+
+def _watch(select: Sequence[str], engines: Sequence[str], expectations: Path | None) -> int:
+    """Run the command line that this is, again and again."""
+    from harness import watching
+    from harness.terminal import is_terminal
+
+    arguments = [word for word in sys.argv[1:] if word != "--watch"]
+    paths = watching.watched(select, engines, [expectations])
+    return watching.again(
+        arguments,
+        paths,
+        say=lambda text: click.echo(text, err=True),
+        clear=is_terminal(sys.stdout) and is_terminal(sys.stderr),
+    )
 
 
 def _expectations(path: Path | None) -> Expectations | None:
@@ -560,6 +579,162 @@ def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: st
         return
     shown = _shown(scenarios, color)
     _say("\n".join(listing.told(scenario, corpus, shown) for scenario in scenarios), shown.color)
+
+
+@cli.command()
+@click.argument(
+    "select", nargs=-1, required=True, metavar="ID...", shell_complete=_complete_scenarios
+)
+@click.option(
+    "-e",
+    "--engine",
+    default="reference",
+    metavar="ENGINE",
+    shell_complete=_complete_engines,
+    help="A name of `rulings engines`, cmd:COMMAND or python:MODULE:FACTORY.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=10.0,
+    metavar="S",
+    help="Seconds for one scenario (default: 10).",
+)
+@edition_option
+@click.option("--protocol", is_flag=True, help="Show the exact messages too, both ways.")
+@color_option
+def explain(
+    select: tuple[str, ...],
+    engine: str,
+    timeout: float,
+    edition: str | None,
+    protocol: bool,
+    color: str,
+) -> int:
+    """Play scenarios on an engine and show, step by step, what it reported.
+
+    Exits 0 when all of it is as the rules say, 1 when something is not, 3 when the engine cannot be
+    started.
+    """
+    from harness.connection import CannotStartError
+    from harness.engines import UnknownEngineError, resolve
+    from harness.explaining import as_text, trace
+
+    try:
+        reachable = resolve(engine)
+    except UnknownEngineError as error:
+        raise Stop(str(error)) from None
+    chosen = _chosen(select, edition=edition, playing=True)
+    shown = _shown(chosen.corpus.scenarios, color)
+    status = 0
+    for number, scenario in enumerate(chosen.scenarios):
+        try:
+            found = trace(scenario, reachable, timeout)
+        except CannotStartError as error:
+            _cannot_start(engine, error)
+            return NO_START
+        _say("\n" * bool(number) + as_text(found, shown, protocol), shown.color)
+        status = status or (0 if found.result.verdict.value == "pass" else UNEXPECTED)
+    return status
+
+
+# -- rulings new
+
+
+@cli.command()
+@click.option(
+    "--source",
+    type=click.Choice(["official", "comprehensive-rules", "regression", "card-text"]),
+    help="What the ruling comes from (default: official with a date, else a rule).",
+)
+@click.option("--date", metavar="DATE", help="Date of an official ruling.")
+@click.option("--card", metavar="NAME", help="A card that the first scenario is about.")
+@click.option("--rule", "rules", multiple=True, metavar="NUMBER", help="A rule that decides it.")
+@click.option("--key", metavar="KEY", help="Key of the ruling, as the catalogue has it.")
+@click.option(
+    "--into",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The corpus to write into (default: the one here, or else this folder).",
+)
+def new(
+    source: str | None,
+    date: str | None,
+    card: str | None,
+    rules: tuple[str, ...],
+    key: str | None,
+    into: Path | None,
+) -> None:
+    r"""Write a ruling file with a first scenario to fill in; what is not said is asked for.
+
+    \b
+    rulings new --date 2021-09-24 --card "Tavern Ruffian" --rule 702.145b
+    rulings new --rule 728.2a
+    """
+    from harness import authoring, sources
+    from harness.corpus import load_corpus
+    from harness.problem import BadCorpus
+    from harness.reports import write
+
+    asks = not (date or rules or key or source)
+    place = into or authoring.corpus_at(Path.cwd()) or Path.cwd()
+    place = authoring.corpus_at(place) or place
+    try:
+        corpus = load_corpus(place) if sources.is_root(place) else load_corpus()
+    except BadCorpus as error:
+        raise _bad(error.problems, "the corpus") from None
+    try:
+        if asks:
+            date = _asked("Date of the official ruling (none: it is about a rule)", "date", "")
+        entry = corpus.catalog.get(key or "")
+        source = source or ("official" if date or entry else "comprehensive-rules")
+        if asks and card is None:
+            card = _asked("Card (none: no card yet)", "card", "")
+        card = authoring.card_of(card, corpus) if card else None
+        if source == "official" and not date:
+            date = entry["dates"][0] if entry else _asked("Date of the official ruling", "date")
+        if source == "official" and key is None:
+            key = _which(authoring.keys_of(corpus, date or "", card))
+        if not rules and not (source == "comprehensive-rules" and key):
+            rules = tuple((_asked("Rule that decides it, such as 702.145b", "rule")).split())
+        what = authoring.wanted(corpus, source, key, date, card, rules)
+    except authoring.CannotWriteError as error:
+        raise Stop(str(error)) from None
+    draft = authoring.draft(what, corpus, place)
+    shown = os.path.relpath(draft.path)
+    if draft.path.exists():
+        raise Stop(f"{shown} is there already: add a scenario to it")
+    try:
+        write(draft.path, draft.text)
+    except OSError as error:
+        raise Stop(f"cannot write {shown}: {error.strerror or error}") from None
+    click.echo(f"{shown}\nNext: fill it in, with `rulings run {shown} --watch` beside it.")
+
+
+def _asked(question: str, option: str, default: str | None = None) -> str:
+    """Ask a person; where nobody answers, say which option is missing."""
+    try:
+        answer: str = click.prompt(question, default=default, show_default=bool(default), err=True)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        click.echo(err=True)
+        raise Stop(f"--{option} is missing, and nobody answers") from None
+    return answer.strip()
+
+
+def _which(keys: Sequence[tuple[str, str]]) -> str:
+    """Let a person choose a ruling; where there is one only, that is it."""
+    if len(keys) == 1:
+        return keys[0][0]
+    for number, (key, gist) in enumerate(keys, 1):
+        click.echo(f"{number:>3}  {key}\n     {gist}", err=True)
+    answer = _asked("Which of these", "key", "1")
+    if answer in dict(keys):
+        return answer
+    if not answer.isdecimal() or not 1 <= int(answer) <= len(keys):
+        raise Stop(f"{answer!r} is none of them; expected 1 to {len(keys)}")
+    return keys[int(answer) - 1][0]
 
 
 # -- rulings check

@@ -17,7 +17,9 @@ def slug(text: str) -> str:
     ('etc-passwd', 'seance', 'x')
     """
     flat = unicodedata.normalize("NFKD", text.replace("'", "")).lower()
-    kept = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in flat if _own(sign))
+    kept = "".join(
+        sign if sign.isascii() and sign.isalnum() else " " for sign in flat if _own(sign)
+    )
     return "-".join(kept.split())[:LONGEST].strip("-") or "x"
 
 

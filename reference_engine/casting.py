@@ -68,8 +68,13 @@ class Casting(Targets):
         if via == "flashback":
             if "flashback" not in face.keywords or card not in player.graveyard:
                 raise Refused(f"{card} can't be cast with flashback")  # CR 702.34a
-        elif card not in player.hand:
+        elif card not in player.hand and not self.may_cast_exiled(player, card):
             raise Refused(f"{card} is not in {player}'s hand")
+
+    def may_cast_exiled(self, player: Player, card: Object) -> bool:
+        """Say whether an effect lets a player cast an exiled card now (CR 601.3)."""
+        allowed, condition = card.memory.get("may be cast by", (None, None))
+        return allowed is player and card.zone == "exile" and self.holds(condition, player, None)
 
     def _is_time_for(self, player: Player, card: Object, face: Face, via: str | None) -> bool:
         """Say whether the player may cast it now: an instant any time they have priority, all else
@@ -129,13 +134,14 @@ class Casting(Targets):
                 if "costs less" in ability.head and self.holds(condition, player, item.spell):
                     cost = cost.less(ability.head["costs less"])
         cost = cost.plus(Cost(generic=self._increases(player, card)))
-        return self.as_any_color(cost.less(self._reductions(player, card)))
+        cost = cost.less(self._reductions(player, card))
+        return self.as_any_color(cost, always="may be cast by" in card.memory)
 
-    def as_any_color(self, cost: Cost) -> Cost:
+    def as_any_color(self, cost: Cost, always: bool = False) -> Cost:
         """Let mana be spent as though it were of any colour, where an effect says so (CR 609.4b);
         what has to be colourless stays so.
         """
-        if not self.static_abilities("mana is of any color"):
+        if not (always or self.static_abilities("mana is of any color")):
             return cost
         colorless = tuple(symbol for symbol in cost.colored if symbol == "C")
         return Cost(cost.generic + len(cost.colored) - len(colorless), colorless, cost.x)

@@ -53,6 +53,8 @@ class Combat(Effects):
                 if not self.characteristics(attacker).has("vigilance"):
                     self.tap(attacker)
             for attacker, defender in attacks.items():
+                subtypes = self.characteristics(attacker).subtypes
+                self.attacked.append((attacker.controller, subtypes))
                 self.happen("attacked", attacker, player=attacker.controller, defender=defender)
 
     def check_attack(self, attacker: Object, defender: Player | Object) -> None:

@@ -128,6 +128,11 @@ class Descriptions(State):
                 return len(self.matching(value["what"], controller, source)) >= least
             case "spells last turn":
                 return self._spells_last_turn(value)
+            case "attacked with":
+                return any(
+                    player is controller and not subtypes.isdisjoint(value["subtypes"])
+                    for player, subtypes in self.attacked
+                )
             case "your turn":
                 return (controller in self.active) == value
             case "not":

@@ -492,6 +492,22 @@ class Effects(Casting):
             )
             item.origin.linked += self.exile(cards)
 
+    def do_exile_at_random(self, effect: Effect, item: StackItem) -> None:
+        """`exile at random: description, cast if: condition`: from that player's library, to be
+        cast while the condition holds, with mana of any color. Nothing is random here: with more
+        than one such card there the engine says that it cannot play this.
+        """
+        for player in self.players_meant("that player", item):
+            options = [
+                card
+                for card in player.library
+                if self.matches(card, effect["exile at random"], item.controller, item.origin)
+            ]
+            if len(options) > 1:
+                raise Unsupported("given", player.name, "which card is exiled would be random")
+            for card in self.exile(options):
+                card.memory["may be cast by"] = (item.controller, effect["cast if"])
+
     def do_return_to_hand(self, effect: Effect, item: StackItem) -> None:
         """`return to hand: target`."""
         for thing in self.objects(effect["return to hand"], item):

@@ -1893,6 +1893,61 @@ class XMayBeZero(Game):
         super().pay(player, thing, {**cost, "least x": 0}, item)
 
 
+@fault("cant-be-countered-is-ignored", "101.2", "701.5a")
+class CantBeCounteredIgnored(Game):
+    """A spell that can't be countered is countered."""
+
+    def counter(self, item: StackItem) -> None:
+        super().counter(item)
+        if item.spell is not None and item in self.stack:
+            self.happen("countered", item.spell)
+            self.leave_stack(item)
+
+
+@fault("limits-on-casting-are-ignored", "101.2", "601.3")
+class LimitsOnCastingIgnored(Game):
+    """An effect that keeps opponents from casting spells does nothing."""
+
+    def _is_allowed(self, player: Player, card: Object) -> None:
+        return
+
+
+@fault("a-trigger-for-any-spell", "603.2")
+class ATriggerForAnySpell(Game):
+    """An ability that asks for certain spells of its controller triggers on any spell."""
+
+    def _sees(
+        self, event: Event, trigger: Mapping[str, Any], controller: Player, source: Object
+    ) -> bool:
+        if event.word == "cast":
+            trigger = {word: each for word, each in trigger.items() if word == "on"}
+        return super()._sees(event, trigger, controller, source)
+
+
+@fault("first-strike-deals-damage-twice", "702.7b", "510.4")
+class FirstStrikeTwice(Game):
+    """A creature with first strike deals damage in both combat damage steps."""
+
+    def _strikes_again(self, thing: Object) -> bool:
+        return True
+
+
+@fault("what-may-be-cast-may-always-be-cast", "601.3")
+class MayAlwaysBeCast(Game):
+    """A card that may be cast in certain turns may be cast in any turn."""
+
+    def may_cast_exiled(self, player: Player, card: Object) -> bool:
+        return card.memory.get("may be cast by", (None, None))[0] is player
+
+
+@fault("an-exiled-card-cannot-be-cast", "601.3")
+class ExiledCannotBeCast(Game):
+    """A card in exile can't be cast, whatever lets a player cast it."""
+
+    def may_cast_exiled(self, player: Player, card: Object) -> bool:
+        return False
+
+
 # -- flashback (CR 702.34) -----------------------------------------------------------------------
 
 

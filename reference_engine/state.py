@@ -63,6 +63,8 @@ class State:
         self.last_turn = Turn(())
         self.extra_turns: list[Player] = []
         self.ending_turn = False
+        self.attacked: list[tuple[Player, frozenset[str]]] = []
+        """Who attacked this turn, and with a creature of which subtypes."""
         self.battlefield: list[Object] = []
         self.stack: list[StackItem] = []
         self.effects: list[ContinuousEffect] = []

@@ -248,6 +248,7 @@ class Turns(Combat):
         """Begin a turn of these players (CR 500.1, 805.4)."""
         self.active = active
         self.turn_number += 1
+        self.attacked = []
         for player in self.players:
             player.spells_cast = 0
             player.lands_played = 0

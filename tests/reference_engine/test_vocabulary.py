@@ -107,7 +107,7 @@ class Reader:
         elif word == "choose one":
             for each in value.values():
                 yield from self.instructions(each)
-        elif word == "if":
+        elif word in ("if", "cast if"):
             yield from self.condition(value)
         elif word in ("your spells cost less", "spells cost more", "exile from graveyard"):
             yield from self.description(value["what"])

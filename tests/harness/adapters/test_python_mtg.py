@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -179,3 +181,13 @@ def test_no_scenario_ends_in_an_error() -> None:
     assert counts[Verdict.PASS] > 0
     assert counts[Verdict.FAIL] > 0
     assert counts[Verdict.UNSUPPORTED] > counts[Verdict.FAIL]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["python-mtg", "phase"])
+def test_the_adapters_behave(name: str) -> None:
+    if importlib.util.find_spec(name.removeprefix("python-")) is None:
+        pytest.skip(f"{name} is not installed: pip install 'card-rulings[engines]'")
+    command = [sys.executable, "-m", "harness", "adapter-check", name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from harness.faults import Fault, Matrix
     from harness.model import Report
     from harness.problem import Problem
+    from harness.quarantine import Quarantine
     from harness.reports import Shown
     from harness.selection import Chosen
 
@@ -260,6 +261,22 @@ format_option = click.option(
 )
 
 
+quarantine_option = click.option(
+    "--quarantine",
+    "doubted",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Scenarios in doubt: shown, not counted (default: the corpus' quarantine.yaml).",
+)
+coverage_option = click.option(
+    "--coverage",
+    "covered",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="JSON",
+    help="What `rulings coverage --format json` said, for the site to show.",
+)
+
+
 OVERVIEW = """Official rulings of Magic: The Gathering, run against any engine.
 
 \b
@@ -336,6 +353,8 @@ def cli() -> None:
     help="Play each scenario N times; different answers are a failure.",
 )
 @click.option("--shard", metavar="I/N", help="Only part I of N, for machines side by side.")
+@quarantine_option
+@coverage_option
 @expression_option
 @edition_option
 @click.option("-x", "--exitfirst", is_flag=True, help="End with the first failure.")
@@ -354,6 +373,8 @@ def run(
     timeout: float,
     repeat: int,
     shard: str | None,
+    doubted: Path | None,
+    covered: Path | None,
     expression: str | None,
     edition: str | None,
     exitfirst: bool,
@@ -381,6 +402,8 @@ def run(
 
     places = _places(formats, outputs)
     known = _expectations(expectations)
+    doubts = _quarantine(doubted)
+    coverage = _coverage(covered)
     try:
         reachable = [resolve(engine) for engine in engines]
     except UnknownEngineError as error:
@@ -411,8 +434,11 @@ def run(
             status = status or INTERRUPTED
             break
     if reports:
-        accounts = [_settled(report, chosen.corpus, known) for report in reports]
+        accounts = [_settled(report, chosen.corpus, known, doubts) for report in reports]
         shown = _shown(chosen.corpus.scenarios, color, verbose - quiet)
+        shown = dataclasses.replace(
+            shown, corpus=chosen.corpus, quarantine=doubts, coverage=coverage
+        )
         if known is not None:
             shown = dataclasses.replace(shown, accounts=list(zip(reports, accounts, strict=True)))
         _publish(reports, places, shown)
@@ -452,12 +478,47 @@ def _expectations(path: Path | None) -> Expectations | None:
         raise _bad(error.problems, str(path)) from None
 
 
-def _settled(report: Report, corpus: Corpus, known: Expectations | None) -> Account:
-    """Set a report against what was expected; where nothing is listed, all should pass."""
+def _quarantine(path: Path | None) -> Quarantine:
+    """Read a list of scenarios in doubt, the corpus' own where none is named."""
+    from harness import quarantine
+    from harness.problem import BadCorpus
+
+    try:
+        return quarantine.usual() if path is None else quarantine.load(path)
+    except BadCorpus as error:
+        raise _bad(error.problems, str(path or "the corpus")) from None
+
+
+def _coverage(path: Path | None) -> dict[str, Any] | None:
+    """Read what `rulings coverage --format json` wrote."""
+    import json
+
+    if path is None:
+        return None
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        witnessed = [rule["number"] for rule in data["rules"] if rule["witnessed"]]
+    except (OSError, ValueError, LookupError, TypeError):
+        raise Stop(f"{path}: not what `rulings coverage --format json` writes") from None
+    return data if witnessed else None
+
+
+def _settled(
+    report: Report, corpus: Corpus, known: Expectations | None, doubts: Quarantine
+) -> Account:
+    """Set a report against what was expected; where nothing is listed, all should pass.
+
+    What is in quarantine is not counted.
+    """
     from harness.expectations import Expectations, settle
 
     names = {scenario.id: scenario.aliases for scenario in corpus.scenarios}
-    return settle(known or Expectations(), report.results, names)
+    counted = [
+        result
+        for result in report.results
+        if doubts.entry_for((result.id, *names.get(result.id, ()))) is None
+    ]
+    return settle(known or Expectations(), counted, names)
 
 
 def _write_expectations(path: Path, report: Report, known: Expectations | None) -> None:
@@ -484,6 +545,8 @@ def _places(formats: Sequence[str], outputs: Sequence[Path]) -> list[tuple[str, 
     if not outputs:
         if len(formats) > 1:
             raise Stop("several --format need an --output for each")
+        if "html" in formats:
+            raise Stop("a site is written into a folder: give --output FOLDER")
         return [(formats[0] if formats else "text", None)]
     if formats and len(formats) != len(outputs):
         raise Stop(f"{len(formats)} --format for {len(outputs)} --output; give one for each")
@@ -502,6 +565,9 @@ def _publish(
 
     on_paper = dataclasses.replace(shown, color=False, unicode=True)
     for form, path in places:
+        if form == "html":
+            _site(path, reports, on_paper)
+            continue
         if path is None:
             _say(render(form, reports, shown), shown.color)
             continue
@@ -520,6 +586,20 @@ def _publish(
             append(Path(summary), render("markdown", reports, shown))
         except OSError as error:
             raise Stop(f"cannot write {summary}: {error.strerror or error}") from None
+
+
+def _site(folder: Path | None, reports: Sequence[Report], shown: Shown) -> None:
+    """Write reports as a site, and say where its first page is."""
+    from harness.reports import html
+
+    if folder is None:
+        raise Stop("a site is written into a folder: give --output FOLDER")
+    assert shown.corpus is not None
+    try:
+        first = html.write(folder, reports, shown, shown.corpus, shown.quarantine, shown.coverage)
+    except OSError as error:
+        raise Stop(f"cannot write {folder}: {error.strerror or error}") from None
+    click.echo(f"site: {first}", err=True)
 
 
 def _say(text: str, color: bool) -> None:
@@ -997,6 +1077,8 @@ report_files = click.argument(
 @report_files
 @format_option
 @output_option
+@quarantine_option
+@coverage_option
 @click.option("-q", "--quiet", count=True, help="Say less; twice: only the summary line.")
 @click.option("-v", "--verbose", count=True, help="Say more: each scenario by name.")
 @color_option
@@ -1004,14 +1086,23 @@ def report(
     files: tuple[Path, ...],
     formats: tuple[str, ...],
     outputs: tuple[Path, ...],
+    doubted: Path | None,
+    covered: Path | None,
     quiet: int,
     verbose: int,
     color: str,
 ) -> None:
     """Show stored JSON reports in any form."""
+    import dataclasses
+
     places = _places(formats, outputs)
     reports = _read(files)
-    _publish(reports, places, _shown(_corpus().scenarios, color, verbose - quiet))
+    corpus = _corpus()
+    shown = _shown(corpus.scenarios, color, verbose - quiet)
+    shown = dataclasses.replace(
+        shown, corpus=corpus, quarantine=_quarantine(doubted), coverage=_coverage(covered)
+    )
+    _publish(reports, places, shown)
 
 
 @cli.command()

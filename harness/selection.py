@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -133,6 +134,7 @@ def playing_by(scenario: Scenario, edition: str) -> Scenario:
     return replace(scenario, given={**scenario.given, "edition": edition})
 
 
+@cache
 def slug(text: str) -> str:
     """Give an id as it can be typed without quotes: `folder/file#front-face-on-the-stack`."""
     parts = text.lower().split("#")

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 from harness.model import Report, Result, Verdict
 
 if TYPE_CHECKING:
+    from harness.corpus import Corpus
     from harness.expectations import Account
+    from harness.quarantine import Quarantine
     from harness.reports.page import Page
 
 FORMATS = ("text", "json", "junit", "markdown", "badge", "shields", "github")
-"""Names of the formats, each a module of this package."""
+"""Names of the formats that are one text, each a module of this package; `html` is a site."""
 
 SUFFIXES = {
     ".txt": "text",
@@ -41,6 +43,11 @@ class Shown:
 
     scenarios: Mapping[str, Any] = field(default_factory=dict)
     accounts: Sequence[tuple[Report, Account]] = ()
+    corpus: Corpus | None = None
+    quarantine: Quarantine | None = None
+    """Scenarios that are shown and not counted."""
+    coverage: Mapping[str, Any] | None = None
+    """What `rulings coverage --format json` said, where it was asked."""
     width: int = 80
     color: bool = False
     unicode: bool = True
@@ -49,6 +56,14 @@ class Shown:
     def account_of(self, report: Report) -> Account | None:
         """Give a report set against what was expected, if anything was."""
         return next((account for one, account in self.accounts if one is report), None)
+
+    def doubts(self, result: Result) -> bool:
+        """Say whether a result is of a scenario in quarantine."""
+        if self.quarantine is None or not self.quarantine.entries:
+            return False
+        known = self.scenarios.get(result.id)
+        ids = (result.id, *(known.aliases if known else ()))
+        return self.quarantine.entry_for(ids) is not None
 
     def page(self) -> Page:
         """Give the page that text is laid out on: never wider than 80 columns."""
@@ -112,7 +127,8 @@ def wrong(report: Report, shown: Shown) -> list[Result]:
     """
     account = shown.account_of(report)
     if account is None:
-        return [r for r in report.results if r.verdict in (Verdict.FAIL, Verdict.ERROR)]
+        bad = (Verdict.FAIL, Verdict.ERROR)
+        return [r for r in report.results if r.verdict in bad and not shown.doubts(r)]
     return [item.result for item in account.unexpected if item.result.verdict != Verdict.NOT_RUN]
 
 

@@ -57,10 +57,10 @@ def write(
 
     Raises `OSError` when that cannot be done.
     """
-    from harness.reports import write as write_file
-
     for name, text in pages(reports, shown, corpus, quarantine or Quarantine(), coverage):
-        write_file(folder / name, text)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
     return folder / "index.html"
 
 
@@ -83,7 +83,6 @@ def pages(
         text = environment.get_template(template).render(root=root, path=path, **more)
         return path, text
 
-    yield page("matrix.html.j2", "index.html")
     yield page("engines.html.j2", "engines.html")
     yield page("cards.html.j2", "cards.html")
     yield page("coverage.html.j2", "coverage.html", coverage=_coverage(site, shown))
@@ -94,6 +93,8 @@ def pages(
         yield page("card.html.j2", card.page, card=card)
     for engine in site.engines:
         yield page("engine.html.j2", engine.page, engine=engine, groups=_groups(site, engine))
+    # Last, so that whoever finds it finds all that it leads to.
+    yield page("matrix.html.j2", "index.html")
 
 
 def _coverage(site: Site, shown: Shown) -> Coverage:

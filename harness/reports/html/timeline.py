@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.protocol.words import event_word
@@ -42,6 +42,8 @@ class Moment:
     light: str
     changes: bool
     """Whether the light is another one than before."""
+    leads: str
+    """The light that is known next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +134,25 @@ def timeline(scenario: Scenario) -> tuple[Stage, ...]:
                 words.looks,
                 here.light,
                 here.light != clock.light,
+                here.light,
             )
         )
         clock = here
     close()
-    return tuple(stages)
+    return tuple(_leading(stages))
+
+
+def _leading(stages: list[Stage]) -> list[Stage]:
+    """Say of each moment what light comes next, so that dusk and dawn can be drawn."""
+    lights = [moment.light for stage in stages for moment in stage.moments]
+    following = iter([*lights[1:], *lights[-1:]])
+    return [
+        replace(
+            stage,
+            moments=tuple(replace(moment, leads=next(following)) for moment in stage.moments),
+        )
+        for stage in stages
+    ]
 
 
 def _later(step: str, than: str) -> bool:

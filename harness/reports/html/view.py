@@ -262,12 +262,15 @@ class RulingView:
         """The folder of the file."""
         return self.file.rpartition("/")[0]
 
-    @property
+    @cached_property
     def title(self) -> str:
         """What the ruling is called."""
         if self.source == "comprehensive-rules" and self.key[:1].isdigit():
             return f"Rule {self.key}"
-        words = self.key.replace("-", " ").replace("_", " ")
+        words = f" {self.key.replace('-', ' ').replace('_', ' ')} "
+        for name in (*self.cards, *self.entry.get("cards", ())):
+            words = words.replace(f" {slug(name).replace('-', ' ')} ", f" {name} ")
+        words = words.strip()
         return words[:1].upper() + words[1:]
 
     @property
@@ -497,7 +500,7 @@ def site_of(
             cells = tuple(
                 Cell(
                     result,
-                    "" if result is None else " ".join(shown.again(reports[place], result)),
+                    _again(shown, reports[place], result),
                     bool(result and known and result.digest != known.digest),
                 )
                 for place, result in results.items()
@@ -551,6 +554,13 @@ def site_of(
         corpus=corpus,
         coverage=coverage,
     )
+
+
+def _again(shown: Shown, report: Report, result: Result | None) -> str:
+    """Give the command that plays it again, where somebody will want to."""
+    if result is None or result.verdict not in (Verdict.FAIL, Verdict.ERROR):
+        return ""
+    return " ".join(shown.again(report, result))
 
 
 def _rules(

@@ -98,10 +98,10 @@ def _unless(table: Table, seat: int, data: Data) -> None:
 
 
 def _replacement(table: Table, seat: int, data: Data) -> None:
-    texts = [text.lower() for text in data.get("candidate_descriptions", ())]
+    texts = [str(each.get("description")).lower() for each in data.get("candidates", ())]
     index = 0
-    if len(texts) == 2 and any("decline" in text for text in texts):
-        declining = next(place for place, text in enumerate(texts) if "decline" in text)
+    if len(texts) == 2 and "decline" in texts:
+        declining = texts.index("decline")
         index = 1 - declining if table.says_yes(seat) else declining
     table.apply(seat, "ChooseReplacement", index=index)
 

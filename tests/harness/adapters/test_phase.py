@@ -307,6 +307,20 @@ def test_what_the_rules_forbid_is_refused(phase: Adapter[Any]) -> None:
 
 
 @ENGINE
+@pytest.mark.parametrize(("choose", "zone"), [(["bear"], "battlefield"), (["no"], "graveyard")])
+def test_a_choice_can_be_to_decline(phase: Adapter[Any], choose: list[str], zone: str) -> None:
+    given = {
+        "alice": {"hand": [{"id": "clone", "card": "Clone"}],
+                  "battlefield": [{"id": "bear", "card": "Grizzly Bears"}]},
+    }  # fmt: skip
+    cast = {"do": "cast", "player": "alice", "object": "clone"}
+    choices = [{"player": "alice", "for": "clone", "choose": choose}]
+    resolve = {"do": "resolve", "what": "all", "choices": choices}
+    reply = play(phase, given, cast, resolve, look(objects={"clone": ["zone"]}))
+    assert reply["observations"] == [{"objects": {"clone": {"zone": zone}}}]
+
+
+@ENGINE
 def test_combat_and_the_steps_of_a_turn(phase: Adapter[Any]) -> None:
     reply = play(
         phase,

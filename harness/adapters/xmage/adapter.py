@@ -1,7 +1,8 @@
 """Starts XMage behind the protocol: finds its jars, compiles our Java once, and gives the command.
 
-Nothing of XMage is here. `XMAGE_CLASSPATH` is a class path, or `XMAGE_HOME` the folder of a released
-XMage; the adapter's own classes are kept in the user's cache, by the digest of source and class path.
+Nothing of XMage is here. `XMAGE_CLASSPATH` is a class path, or `XMAGE_HOME` the folder of a
+released XMage; the adapter's own classes are kept in the user's cache, by the digest of source and
+class path.
 """
 
 from __future__ import annotations

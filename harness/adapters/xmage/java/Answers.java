@@ -173,6 +173,10 @@ final class Answers {
             return none(min, player, target, source, game);
         }
         List<UUID> taken = take(answer.values, possible, max, game);
+        if (taken.isEmpty() && min <= 0) {
+            answer.begun = true; // none of these, so what is named is for a later question of this step
+            return false;
+        }
         if (taken.size() < Math.max(min, 1)) {
             throw new Outcomes.Refused("XMage does not offer " + player.getName() + " the choice of "
                     + answer.values.peek() + ": " + question(player, target.getMessage(game), source));

@@ -421,7 +421,7 @@ final class Looks {
                 return player.getCountersCount(CounterType.POISON);
             case "mana": {
                 Mana left = script.reserve(name);
-                return left == null ? null : left.count();
+                return left == null ? null : left.count() + player.getManaPool().getMana().count();
             }
             default:
                 throw cannot(word);

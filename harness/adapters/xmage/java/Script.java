@@ -256,22 +256,31 @@ final class Script {
 
     private Move attackers(Map<String, Object> step, Game game) {
         PhaseStep now = game.getTurnStepType();
-        if (declared && now == PhaseStep.DECLARE_ATTACKERS) {
-            ((Map<?, ?>) step.get("attackers")).forEach((attacker, defender) -> {
-                Permanent permanent = ids.permanent((String) attacker, game);
-                UUID attacked = permanent == null ? null : game.getCombat().getDefenderId(permanent.getId());
-                if (attacked == null || !ids.is((String) defender, attacked)) {
-                    throw new Outcomes.Refused("in XMage " + attacker + " does not attack " + defender);
-                }
-            });
+        if (now == PhaseStep.DECLARE_ATTACKERS && entered > startEntered) {
+            checkAttack((Map<?, ?>) step.get("attackers"), game);
             return Move.DONE;
         }
-        boolean over = game.getTurnNum() != startTurn || now == PhaseStep.DECLARE_ATTACKERS
-                || now.getIndex() > PhaseStep.DECLARE_ATTACKERS.getIndex();
-        if (over) {
-            throw new Outcomes.Refused("XMage asked for no attackers: no creature could attack, or combat is over");
+        if (game.getTurnNum() != startTurn || now.getIndex() >= PhaseStep.DECLARE_ATTACKERS.getIndex()) {
+            throw new Outcomes.Refused("XMage had no declare attackers step any more");
         }
         return Move.PASS;
+    }
+
+    /** Those attack whom the script names, and nobody else: XMage declares by itself who has to. */
+    private void checkAttack(Map<?, ?> wanted, Game game) {
+        wanted.forEach((attacker, defender) -> {
+            Permanent permanent = ids.permanent((String) attacker, game);
+            UUID attacked = permanent == null ? null : game.getCombat().getDefenderId(permanent.getId());
+            if (attacked == null || !ids.is((String) defender, attacked)) {
+                throw new Outcomes.Refused("in XMage " + attacker + " does not attack " + defender);
+            }
+        });
+        for (UUID attacker : game.getCombat().getAttackers()) {
+            String name = ids.name(attacker);
+            if (name == null || !wanted.containsKey(name)) {
+                throw new Outcomes.Refused("in XMage " + (name == null ? "something else" : name) + " attacks too");
+            }
+        }
     }
 
     /** XMage asks for attackers. */

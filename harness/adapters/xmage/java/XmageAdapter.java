@@ -64,6 +64,9 @@ public final class XmageAdapter {
                     if (id == null) {
                         return error(null, "run needs an id that is an integer");
                     }
+                    if (!(message.get("given") instanceof Map) || !(message.get("steps") instanceof List)) {
+                        return error(id, "run needs given and steps");
+                    }
                     return run(message, id);
                 case "bye":
                     return reply("bye", null);

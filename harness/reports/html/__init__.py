@@ -52,12 +52,14 @@ def write(
     corpus: Corpus,
     quarantine: Quarantine | None = None,
     coverage: Mapping[str, Any] | None = None,
+    only: tuple[str, ...] = ("",),
 ) -> Path:
     """Write the site into a folder, which may be there already, and give its first page.
 
-    Raises `OSError` when that cannot be done.
+    `only` leaves out what does not begin with any of these. Raises `OSError` when that cannot be
+    done.
     """
-    for name, text in pages(reports, shown, corpus, quarantine or Quarantine(), coverage):
+    for name, text in pages(reports, shown, corpus, quarantine or Quarantine(), coverage, only):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
@@ -70,31 +72,37 @@ def pages(
     corpus: Corpus,
     quarantine: Quarantine,
     coverage: Mapping[str, Any] | None = None,
+    only: tuple[str, ...] = ("",),
 ) -> Iterator[tuple[str, str]]:
-    """Give the path of each file of the site and what is in it."""
+    """Give the path of each file of the site and what is in it; `only` is as for `write`."""
     site = site_of(reports, shown, corpus, quarantine, coverage)
     environment = _environment(site)
     for file in sorted((HERE / "static").iterdir()):
         if file.suffix in (".css", ".js", ".svg"):
             yield f"static/{file.name}", file.read_text(encoding="utf-8")
 
-    def page(template: str, path: str, **more: Any) -> tuple[str, str]:
-        root = "../" * path.count("/")
-        text = environment.get_template(template).render(root=root, path=path, **more)
-        return path, text
+    for template, path, more in _plan(site, shown):
+        if path.startswith(only):
+            root = "../" * path.count("/")
+            yield path, environment.get_template(template).render(root=root, path=path, **more)
 
-    yield page("engines.html.j2", "engines.html")
-    yield page("cards.html.j2", "cards.html")
-    yield page("coverage.html.j2", "coverage.html", coverage=_coverage(site, shown))
-    yield page("disagreements.html.j2", "disagreements.html")
+
+def _plan(site: Site, shown: Shown) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Give template, path and content of each page.
+
+    The first page comes last, so that whoever finds it finds all that it leads to.
+    """
+    yield "engines.html.j2", "engines.html", {}
+    yield "cards.html.j2", "cards.html", {}
+    yield "coverage.html.j2", "coverage.html", {"coverage": _coverage(site, shown)}
+    yield "disagreements.html.j2", "disagreements.html", {}
     for ruling in site.rulings:
-        yield page("ruling.html.j2", ruling.page, ruling=ruling)
+        yield "ruling.html.j2", ruling.page, {"ruling": ruling}
     for card in site.cards:
-        yield page("card.html.j2", card.page, card=card)
+        yield "card.html.j2", card.page, {"card": card}
     for engine in site.engines:
-        yield page("engine.html.j2", engine.page, engine=engine, groups=_groups(site, engine))
-    # Last, so that whoever finds it finds all that it leads to.
-    yield page("matrix.html.j2", "index.html")
+        yield "engine.html.j2", engine.page, {"engine": engine, "groups": _groups(site, engine)}
+    yield "matrix.html.j2", "index.html", {}
 
 
 def _coverage(site: Site, shown: Shown) -> Coverage:

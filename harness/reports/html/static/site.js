@@ -143,6 +143,7 @@ function matrix(table, form) {
   }
 
   form.addEventListener("input", soon);
+  form.addEventListener("change", soon);
   form.addEventListener("reset", () => setTimeout(soon));
   form.addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("clear").addEventListener("click", clear);

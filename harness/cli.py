@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -172,11 +171,11 @@ def _corpus(words: Sequence[str] = ()) -> Corpus:
     """
     from harness.corpus import load_corpus
     from harness.problem import BadCorpus
+    from harness.selection import files_named
 
-    files = [Path(re.sub(r":\d+$", "", word)) for word in words]
     try:
         try:
-            return load_corpus(files=[path for path in files if path.exists()])
+            return load_corpus(files=files_named(words))
         except BadCorpus:
             if not words:
                 raise

@@ -213,7 +213,7 @@ def _playing(config: pytest.Config) -> Playing:
     from harness.expectations import load
     from harness.problem import BadCorpus
     from harness.runner import Player
-    from harness.selection import BadExpressionError, NothingSelectedError, choose
+    from harness.selection import BadExpressionError, NothingSelectedError, choose, files_named
 
     option = config.option
     words = tuple(option.rulings_select)
@@ -222,7 +222,7 @@ def _playing(config: pytest.Config) -> Playing:
         known = None
         if option.rulings_expectations:
             known = load(config.invocation_params.dir / option.rulings_expectations)
-        corpus = load_corpus(files=[Path(word) for word in words if Path(word).exists()])
+        corpus = load_corpus(files=files_named(words))
         chosen = choose(corpus, words, edition=option.rulings_edition, playing=True)
     except BadCorpus as error:
         raise pytest.Collector.CollectError("\n".join(map(str, error.problems))) from None

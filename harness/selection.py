@@ -141,6 +141,19 @@ def slug(text: str) -> str:
     return "#".join(re.sub(r"[^a-z0-9/.]+", "-", part).strip("-") for part in parts)
 
 
+def files_named(words: Sequence[str]) -> list[Path]:
+    """Give the files and folders that words name: `FILE`, `FILE:LINE`, `FILE#name`.
+
+    The ending of a file's name may be left out before a `#`, as it is in ids.
+    """
+    found = []
+    for word in words:
+        head, mark, _ = re.sub(r":\d+$", "", word).partition("#")
+        names = (head, f"{head}.yaml", f"{head}.yml") if mark else (head,)
+        found += [Path(name) for name in names if name and is_there(name)]
+    return found
+
+
 def file_of(scenario_id: str) -> str:
     """Give the `<folder>/<file>` part of an id."""
     return scenario_id.partition("#")[0]
@@ -194,6 +207,15 @@ def _readings(word: str) -> Iterator[Callable[[Scenario], bool]]:
         return any(name == plain or name.startswith(plain + "/") for name in named)
 
     yield of_file
+    if "#" in word:
+        here = {path.resolve() for path in files_named([word]) if path.is_file()}
+        name = slug(f"#{word.partition('#')[2]}")
+        yield (
+            lambda s: (
+                Path(s.path).resolve() in here
+                and slug(f"#{s.id.partition('#')[2]}").startswith(name)
+            )
+        )
     if re.fullmatch(r"(CR )?\d{3}(\.\d+[a-z]?)?", word):
         number = word.removeprefix("CR ")
         yield lambda s: any(_within(rule, number) for rule in s.rules)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -456,6 +457,19 @@ def test_the_command_of_a_failure_plays_just_it_again() -> None:
         text=True,
         check=False,
     )
+
+    assert "1 failed in" in again.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("folder", [".", "mine", "deep/mine", "rulings/2021-09-24"])
+def test_so_does_that_of_a_failure_in_a_file_that_stands_alone(place: Path, folder: str) -> None:
+    file = place / folder / "first-night.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(RULING + RULING.partition("scenarios:\n")[2].replace("nobody", "again nobody"))
+    ran = rulings("run", str(file.relative_to(place)), "-e", "fault:does-nothing", "-x")
+    told = ran.stdout.partition("again     ")[2].partition("\n\n")[0].replace("\\\n", " ")
+
+    again = rulings(*shlex.split(told)[1:])
 
     assert "1 failed in" in again.stdout.splitlines()[-1]
 

@@ -84,8 +84,21 @@ class Shown:
         if report.engine.how != "reference":
             words += ["--engine", report.engine.how]
         known = self.scenarios.values()
-        words.append(shortest(list(known), result.id) if known else result.id)
+        word = shortest(list(known), result.id) if known else result.id
+        scenario = self.scenarios.get(result.id)
+        if scenario is not None and not _is_ours(scenario):
+            # Its id says nothing of where it is: that is found only through the file.
+            stem = result.file.removesuffix(".yaml")
+            word = f"{stem}#{word.partition('#')[2]}"
+        words.append(word)
         return tuple(shlex.quote(word) for word in words)
+
+
+def _is_ours(scenario: Any) -> bool:
+    """Say whether a scenario is of the corpus that comes with the tool."""
+    from harness import sources
+
+    return Path(scenario.path).is_relative_to(sources.root())
 
 
 def render(name: str, reports: Sequence[Report], shown: Shown) -> str:

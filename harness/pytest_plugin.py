@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from harness.expectations import Account, Expectations
     from harness.model import Engine, Report, Result
     from harness.protocol import Adapter
+    from harness.quarantine import Quarantine
     from harness.runner import Player
     from harness.scenario import Scenario
     from harness.selection import Chosen
@@ -58,6 +59,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--rulings-expectations",
         metavar="FILE",
         help="failures that are known: xfail, strictly, and only if they fail as the file says",
+    )
+    add(
+        "--rulings-quarantine",
+        metavar="FILE",
+        help="scenarios in doubt: xfail if they fail (default: the corpus' quarantine.yaml)",
     )
     add("--rulings-edition", metavar="DATE", help="edition of the Comprehensive Rules to play by")
     add(
@@ -167,6 +173,7 @@ class Playing:
     player: Player
     how: str
     known: Expectations | None
+    doubts: Quarantine
     broken: CannotStartError | None = None
 
     def start(self) -> Engine:
@@ -208,6 +215,7 @@ class Playing:
 
 def _playing(config: pytest.Config) -> Playing:
     """Find out what is to be played; whatever is wrong with that is an error of the collection."""
+    from harness import quarantine
     from harness.corpus import load_corpus
     from harness.engines import UnknownEngineError, resolve
     from harness.expectations import load
@@ -222,6 +230,10 @@ def _playing(config: pytest.Config) -> Playing:
         known = None
         if option.rulings_expectations:
             known = load(config.invocation_params.dir / option.rulings_expectations)
+        place = option.rulings_quarantine
+        doubts = (
+            quarantine.load(config.invocation_params.dir / place) if place else quarantine.usual()
+        )
         corpus = load_corpus(files=files_named(words))
         chosen = choose(corpus, words, edition=option.rulings_edition, playing=True)
     except BadCorpus as error:
@@ -233,7 +245,7 @@ def _playing(config: pytest.Config) -> Playing:
         raise pytest.Collector.CollectError(str(error)) from None
     player = Player(reachable, option.rulings_timeout)
     config.add_cleanup(player.close)
-    return Playing(chosen, player, option.rulings_engine, known)
+    return Playing(chosen, player, option.rulings_engine, known, doubts)
 
 
 class Failed(Exception):  # noqa: N818 - it carries what is shown and is never seen itself
@@ -322,6 +334,11 @@ class ScenarioItem(RulingItem):
         self.user_properties.append(("verdict", result.verdict.value))
         report, account = self.playing.account(result)
         [item] = account.items
+        doubt = self.playing.doubts.entry_for((self.scenario.id, *self.scenario.aliases))
+        if doubt is not None and result.verdict is Verdict.PASS:
+            return
+        if doubt is not None and result.verdict is not Verdict.UNSUPPORTED:
+            pytest.xfail(f"in quarantine: {doubt.reason}")
         if item.standing is Standing.KNOWN and item.entry is not None:
             pytest.xfail(item.entry.reason)  # does nothing with --runxfail
         elif item.standing is Standing.EXPECTED and result.verdict is Verdict.UNSUPPORTED:

@@ -253,6 +253,25 @@ def test_runxfail_shows_what_is_known(pytester: pytest.Pytester) -> None:
     ran.assert_outcomes(failed=1)
 
 
+@pytest.mark.parametrize(
+    ("engine", "outcome"),
+    [("reference", {"passed": 1}), (STILL, {"xfailed": 1})],
+)
+def test_what_is_in_quarantine_counts_neither_way(
+    pytester: pytest.Pytester, engine: str, outcome: dict[str, int]
+) -> None:
+    doubts = f'quarantine:\n  - {{scenarios: ["{NO_SPELL}"], reason: In doubt.}}\n'
+    pytester.makefile(".yaml", doubts=doubts)
+    words = ["--rulings-quarantine=doubts.yaml", "--rulings-engine", engine, "-rx"]
+
+    ran = rulings(pytester, *words, f"rulings::{NO_SPELL}")
+
+    ran.assert_outcomes(**outcome)
+    assert ran.ret == 0
+    if "xfailed" in outcome:
+        ran.stdout.fnmatch_lines(["XFAIL*in quarantine: In doubt."])
+
+
 def test_a_list_that_has_become_wrong_fails(pytester: pytest.Pytester) -> None:
     option = listed(pytester, 'verdict: fail, scenarios: ["2021-09-24/gone#for good"]')
 

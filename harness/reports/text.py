@@ -338,8 +338,13 @@ class _Sheet:
     def closing(self) -> str:
         """Give the summary line."""
         known = Counter(item.result.verdict for item in self.account.known) if self.account else {}
+        doubts = Counter(
+            result.verdict
+            for result in self.report.results
+            if result.verdict in (Verdict.FAIL, Verdict.ERROR) and self.shown.doubts(result)
+        )
         told = [
-            (verdict, f"{words} ({known[verdict]} known)" if known.get(verdict) else words)
+            (verdict, _besides(words, known.get(verdict, 0), doubts[verdict]))
             for verdict, words in counts(self.report.summary)
         ] or [(Verdict.NOT_RUN, "nothing run")]
         color = COLORS[next(v for v in GRAVITY if any(v is verdict for verdict, _ in told))]
@@ -359,3 +364,10 @@ class _Sheet:
             return painted
         bars = [self.page.paint("=" * n, fg=color) for n in (room // 2, room - room // 2)]
         return f"{bars[0]} {painted} {bars[1]}"
+
+
+def _besides(words: str, known: int, doubts: int) -> str:
+    """Say of a count how many of it are known, and how many are not counted."""
+    told = [f"{known} known"] if known else []
+    told += [f"{doubts} in quarantine"] if doubts else []
+    return f"{words} ({', '.join(told)})" if told else words

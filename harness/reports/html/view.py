@@ -414,7 +414,7 @@ class Site:
     @cached_property
     def disputed(self) -> tuple[tuple[RulingView, ScenarioView], ...]:
         """Scenarios that independent engines agree against, those with most of them first."""
-        found = [pair for pair in self.scenarios if pair[1].agreements]
+        found = [pair for pair in self.scenarios if pair[1].agreements and not pair[1].quarantined]
         return tuple(sorted(found, key=lambda pair: -pair[1].agreements[0].families))
 
     @cached_property

@@ -16,6 +16,7 @@ from harness import __version__
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from harness.comparison import Comparison
     from harness.connection import CannotStartError
     from harness.corpus import Corpus, Scenario
     from harness.expectations import Account, Expectations
@@ -680,6 +681,7 @@ def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: st
     help="Seconds for one scenario (default: 10).",
 )
 @edition_option
+@click.option("--every-step", is_flag=True, help="Ask after each step, not only at the looks.")
 @click.option("--protocol", is_flag=True, help="Show the exact messages too, both ways.")
 @color_option
 def explain(
@@ -687,6 +689,7 @@ def explain(
     engine: str,
     timeout: float,
     edition: str | None,
+    every_step: bool,
     protocol: bool,
     color: str,
 ) -> int:
@@ -708,7 +711,7 @@ def explain(
     status = 0
     for number, scenario in enumerate(chosen.scenarios):
         try:
-            found = trace(scenario, reachable, timeout)
+            found = trace(scenario, reachable, timeout, every_step)
         except CannotStartError as error:
             _cannot_start(engine, error)
             return NO_START
@@ -1014,9 +1017,40 @@ def _cannot_start(engine: str, error: CannotStartError) -> None:
 @expression_option
 @edition_option
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes to use.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    help="Form of the coverage (default: text, or what the name of the output says).",
+)
 @output_option
-@click.option("--named", is_flag=True, help="Do not play faults to see which rules are witnessed.")
+@click.option(
+    "--named/--witnessed",
+    default=None,
+    help="Play no faults to see which rules are witnessed, or do (default: do, but not with a "
+    "file of official rulings).",
+)
+@click.option(
+    "--official",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Official rulings to compare with: Scryfall's bulk rulings, MTGJSON, or JSON Lines.",
+)
+@click.option(
+    "--previous",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="An older such file, to show which words of a ruling changed.",
+)
+@click.option(
+    "--cards",
+    "names",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A bulk file of cards, for the names of those in Scryfall's rulings.",
+)
+@click.option("--about", multiple=True, metavar="WORD", help="What new rulings are of interest.")
+@click.option("--all", "everything", is_flag=True, help="All new rulings, whatever about.")
 @click.option("-v", "--verbose", count=True, help="Say more: each ruling in our words.")
 @color_option
 def coverage(
@@ -1024,27 +1058,76 @@ def coverage(
     expression: str | None,
     edition: str | None,
     jobs: int | None,
-    form: str,
+    form: str | None,
     outputs: tuple[Path, ...],
-    named: bool,
+    named: bool | None,
+    official: Path | None,
+    previous: Path | None,
+    names: Path | None,
+    about: tuple[str, ...],
+    everything: bool,
     verbose: int,
     color: str,
 ) -> None:
     """Show which rulings and rules have scenarios, gaps first.
 
     A rule is witnessed when a planted fault that breaks it is caught by a scenario that cites it;
-    otherwise it is merely named.
+    otherwise it is merely named. With --official, rulings of a file that the catalogue does not
+    have are shown first, then those reworded and gone.
     """
     from harness import coverage as covering
 
+    if official is None and (previous or names or about or everything):
+        raise Stop("--previous, --cards, --about and --all need --official FILE")
     chosen = _chosen(select, expression, edition=edition)
+    compared = (
+        None
+        if official is None
+        else _compared(chosen.corpus, official, names, previous, about, everything)
+    )
     witnessed = None
-    if not named:
+    if not (official is not None if named is None else named):
         planted = [fault for fault in _planted() if not fault.control]
         witnessed = _matrix(chosen, planted, jobs, about_only=True).witnessed()
-    found = covering.coverage(chosen.corpus, chosen.scenarios, witnessed)
+    found = covering.coverage(chosen.corpus, chosen.scenarios, witnessed, compared)
     shown = _shown((), color, verbose)
-    _deliver(covering.render(form, found, shown), outputs, shown.color)
+    for path in outputs or (None,):
+        suffix = path.suffix.lower() if path else ""
+        text = covering.render(form or covering.SUFFIXES.get(suffix, "text"), found, shown)
+        _deliver(text, (path,) if path else (), shown.color)
+
+
+def _compared(
+    corpus: Corpus,
+    official: Path,
+    cards: Path | None,
+    previous: Path | None,
+    about: Sequence[str],
+    everything: bool,
+) -> Comparison:
+    """Read official rulings and set them against the catalogue, or stop with what is wrong."""
+    from harness.comparison import ABOUT, compare
+    from harness.official import NotRulingsError, card_names
+    from harness.terminal import Progress
+
+    try:
+        names = None
+        if cards is not None:
+            with Progress(100, cards.name) as progress:
+                names = card_names(cards, progress.up_to)
+        with Progress(100, official.name) as progress:
+            return compare(
+                corpus.catalog,
+                corpus.cards,
+                official,
+                names=names,
+                previous=previous,
+                about=about or ABOUT,
+                everything=everything,
+                on_read=progress.up_to,
+            )
+    except NotRulingsError as error:
+        raise Stop(str(error)) from None
 
 
 def _deliver(text: str, outputs: Sequence[Path], color: bool) -> None:

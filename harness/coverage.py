@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.model import Verdict
 from harness.reports import Shown
-from harness.reports.escape import json_text, line, markdown
+from harness.reports.escape import json_text, line, markdown, plain
 from harness.telling import listed
 
 if TYPE_CHECKING:
+    from harness.comparison import Comparison, New, Reworded
     from harness.corpus import Corpus
+    from harness.official import Ruling
+    from harness.reports.page import Page
     from harness.scenario import Scenario
 
 
@@ -51,6 +55,13 @@ class Coverage:
 
     entries: tuple[Entry, ...]
     rules: tuple[Rule, ...]
+    official: Comparison | None = None
+    """An official file of the user's, set against the catalogue."""
+
+    def wording(self, key: str) -> str | None:
+        """Give the official wording of an entry, as far as the user's file has it."""
+        found = self.official.matched.get(key) if self.official else None
+        return None if found is None else found.text
 
     @property
     def summary(self) -> dict[str, int | None]:
@@ -68,7 +79,10 @@ class Coverage:
 
 
 def coverage(
-    corpus: Corpus, scenarios: Sequence[Scenario], witnessed: frozenset[str] | None = None
+    corpus: Corpus,
+    scenarios: Sequence[Scenario],
+    witnessed: frozenset[str] | None = None,
+    official: Comparison | None = None,
 ) -> Coverage:
     """Set the catalogue and the rules cited against the scenarios."""
     shown_by: dict[str, list[str]] = {}
@@ -97,7 +111,7 @@ def coverage(
         Rule(number, tuple(ids), None if witnessed is None else number in witnessed)
         for number, ids in sorted(cited_by.items(), key=lambda item: _order(item[0]))
     )
-    return Coverage(entries, rules)
+    return Coverage(entries, rules, official)
 
 
 def _superseded(entry: Any) -> str | None:
@@ -123,17 +137,25 @@ def unwitnessed_first(found: Coverage) -> list[Rule]:
     return sorted(found.rules, key=lambda rule: rule.witnessed is not False)
 
 
+FORMS = ("text", "json", "markdown", "html")
+"""How the coverage can be shown."""
+
+SUFFIXES = {".json": "json", ".md": "markdown", ".html": "html", ".htm": "html"}
+"""The form that a file's name asks for when none is named; text for all others."""
+
+
 def render(form: str, found: Coverage, shown: Shown) -> str:
-    """Give the coverage as text, markdown or JSON."""
-    if form == "json":
-        return as_json(found)
-    return as_markdown(found) if form == "markdown" else as_text(found, shown)
+    """Give the coverage in one of `FORMS`."""
+    if form == "text":
+        return as_text(found, shown)
+    return {"json": as_json, "markdown": as_markdown, "html": as_html}[form](found)
 
 
 def as_json(found: Coverage) -> str:
     """Give the figures first, then the lists, gaps first."""
     data = {
         "summary": found.summary,
+        **({"official": _compared(found.official)} if found.official else {}),
         "rulings": [
             {
                 "key": entry.key,
@@ -141,6 +163,7 @@ def as_json(found: Coverage) -> str:
                 "dates": list(entry.dates),
                 "cards": list(entry.cards),
                 "gist": entry.gist,
+                **({"wording": found.wording(entry.key)} if found.official else {}),
                 "untestable": entry.untestable,
                 "superseded": entry.superseded,
                 "scenarios": list(entry.scenarios),
@@ -167,7 +190,7 @@ def as_text(found: Coverage, shown: Shown) -> str:
         "untestable": page.sign(Verdict.UNSUPPORTED),
         "covered": page.sign(Verdict.PASS),
     }
-    lines: list[str] = []
+    lines = list(_official_text(found, page, shown.verbosity)) if found.official else []
     state = None
     for entry in gaps_first(found):
         if entry.state != state:
@@ -180,8 +203,11 @@ def as_text(found: Coverage, shown: Shown) -> str:
         right = _scenarios(count) if count else entry.dates[0]
         row = page.row(line(entry.key), right, page.paint(right, dim=True), 4)
         lines.append(f"  {signs[entry.state]} {row[4:]}")
-        if state != "covered" or shown.verbosity > 0:
+        wording = found.wording(entry.key)
+        if state != "covered" or shown.verbosity > 0 or wording:
             lines += page.paragraph(line(entry.gist), 6, 0, dim=True)
+        if wording:
+            lines += page.paragraph(f"Official: {line(wording)}", 6, 2)
         if entry.untestable:
             lines += page.paragraph(line(f"Not shown: {entry.untestable}"), 6, 0)
         if entry.superseded:
@@ -194,12 +220,17 @@ def as_text(found: Coverage, shown: Shown) -> str:
         row = page.row(line(rule.number), right, page.paint(right, dim=True), 4)
         lines.append(f"  {sign} {row[4:]}")
     lines += ["", page.paint(_figures(found), bold=True)]
+    if found.official:
+        lines += page.paragraph(line(_official_figures(found.official)), 0, 0, bold=True)
     return page.text(lines)
 
 
 def as_markdown(found: Coverage) -> str:
     """Give the coverage for a pull request or a page: figures, gaps, then the rest folded."""
     lines = [f"## Coverage: {_figures(found)}", ""]
+    if found.official:
+        lines += _official_markdown(found)
+    column = " official |" if found.official else ""
     for state, opened in (("uncovered", " open"), ("untestable", ""), ("covered", "")):
         its = [entry for entry in found.entries if entry.state == state]
         if not its:
@@ -207,14 +238,15 @@ def as_markdown(found: Coverage) -> str:
         lines += [
             f"<details{opened}><summary>{state} ({len(its)})</summary>",
             "",
-            "| ruling | dates | gist | scenarios |",
-            "| --- | --- | --- | --: |",
+            f"| ruling | dates | gist |{column} scenarios |",
+            f"| --- | --- | --- |{' --- |' if column else ''} --: |",
         ]
         for entry in its:
             gist = entry.gist if not entry.untestable else f"{entry.gist} ({entry.untestable})"
+            wording = f" {markdown(found.wording(entry.key) or '')} |" if column else ""
             lines.append(
                 f"| {markdown(entry.key)} | {markdown(', '.join(entry.dates))} | "
-                f"{markdown(gist)} | {len(entry.scenarios)} |"
+                f"{markdown(gist)} |{wording} {len(entry.scenarios)} |"
             )
         lines += ["", "</details>", ""]
     lines += [
@@ -240,3 +272,295 @@ def _figures(found: Coverage) -> str:
 
 def _scenarios(number: int) -> str:
     return f"{number} scenario{'' if number == 1 else 's'}"
+
+
+# -- an official file beside the catalogue
+
+
+def _compared(official: Comparison) -> dict[str, Any]:
+    """Give the comparison as JSON has it, the figures first."""
+    return {
+        "summary": official.summary,
+        "file": official.file,
+        "form": official.form,
+        "previous": official.previous,
+        "new": [
+            {**_ruling(new.ruling), "why": new.why, "in_previous": new.was_there}
+            for new in official.new
+        ],
+        "reworded": [
+            {
+                "key": each.key,
+                **_ruling(each.ruling),
+                "likeness": round(each.likeness, 3),
+                "old": each.old,
+                "diff": [{"words": words, "are": kind} for kind, words in each.words] or None,
+            }
+            for each in official.reworded
+        ],
+        "gone": [
+            {"key": gone.key, "cards": list(gone.cards), "whole": gone.whole, "old": gone.old}
+            for gone in official.gone
+        ],
+        "elsewhere": list(official.elsewhere),
+    }
+
+
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    return {
+        "digest": ruling.digest,
+        "text": ruling.text,
+        "dates": sorted(ruling.dates),
+        "cards": sorted(ruling.cards),
+    }
+
+
+def _official_figures(official: Comparison) -> str:
+    figures = official.summary
+    told = listed([f"{figures[word]} {word}" for word in ("new", "reworded", "gone")])
+    return f"{official.file}: {figures['matched']} of the catalogue's rulings as they were; {told}"
+
+
+MOST_CARDS = 6
+"""So many cards of a ruling are named where people read; JSON names all."""
+
+
+def _cards(cards: Sequence[str]) -> str:
+    names = sorted(filter(None, cards))
+    if not names:
+        return "no card named"
+    rest = len(names) - MOST_CARDS
+    return ", ".join(names[:MOST_CARDS]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _unsaid(each: Reworded, official: Comparison) -> str:
+    """Say why there is no word diff of a rewording."""
+    if official.previous:
+        return "The older file does not have the old wording: judged by date, cards and our gist."
+    return (
+        "The catalogue has no wording, so this is judged by date, cards and our gist; "
+        "with --previous FILE, an older file, the words that changed are shown."
+    )
+
+
+def _told_of(official: Comparison, verbosity: int) -> tuple[list[New], str]:
+    """Give the new rulings to show in full, and a line on those that are not."""
+    told = [new for new in official.new if new.why != "card" or verbosity > 0]
+    rest = len(official.new) - len(told)
+    if not rest:
+        return told, ""
+    return told, f"and {rest} on other matters, of cards that the suite knows (-v or JSON has them)"
+
+
+def _official_text(found: Coverage, page: Page, verbosity: int) -> Iterator[str]:
+    official = found.official
+    assert official is not None
+    gist = {entry.key: entry.gist for entry in found.entries}
+    told, rest = _told_of(official, verbosity)
+    if official.new:
+        yield page.rule(f"new in the official file ({len(official.new)})", "red")
+    for new in told:
+        dates = max(new.ruling.dates, default="")
+        was = "was there before, " if new.was_there else ""
+        yield page.row(line(_cards(list(new.ruling.cards))), f"{was}{dates}")
+        yield from page.paragraph(line(new.ruling.text), 6, 0)
+    if rest:
+        yield from page.paragraph(rest, 2, 0, dim=True)
+    if official.reworded:
+        yield from ([""] if official.new else [])
+        yield page.rule(f"reworded ({len(official.reworded)})", "yellow")
+    for each in official.reworded:
+        right = f"{each.likeness:.0%} alike"
+        yield page.row(line(each.key), right, page.paint(right, dim=True))
+        yield from page.paragraph(line(gist[each.key]), 6, 0, dim=True)
+        if each.old is None:
+            yield from page.paragraph(f"Official: {line(each.ruling.text)}", 6, 2)
+            yield from page.paragraph(_unsaid(each, official), 6, 0, dim=True)
+        else:
+            marks = {"same": "{}", "removed": "[-{}-]", "added": "{{+{}+}}"}
+            words = " ".join(marks[kind].format(line(run)) for kind, run in each.words)
+            yield from page.paragraph(f"Official: {words}", 6, 2)
+    if official.gone:
+        yield from ([""] if official.new or official.reworded else [])
+        yield page.rule(f"gone ({len(official.gone)})", "yellow")
+    for gone in official.gone:
+        yield page.row(line(gone.key), "" if gone.whole else "from some cards")
+        yield from page.paragraph(line(gist[gone.key]), 6, 0, dim=True)
+        if gone.cards:
+            yield from page.paragraph(f"Cards: {line(_cards(gone.cards))}", 6, 2)
+        if gone.old:
+            yield from page.paragraph(f"Was: {line(gone.old)}", 6, 2)
+    if official.elsewhere:
+        count = len(official.elsewhere)
+        whose = (
+            f"{count} of the catalogue belong{'s' if count == 1 else ''} to no card of this file"
+        )
+        yield from page.paragraph(whose, 2, 0, dim=True)
+    yield ""
+
+
+def _official_markdown(found: Coverage) -> list[str]:
+    official = found.official
+    assert official is not None
+    lines = [f"**{markdown(_official_figures(official))}**", ""]
+    told, _ = _told_of(official, 1)
+    if told:
+        lines += ["### New", "", "| date | cards | official wording |", "| --- | --- | --- |"]
+        for new in told:
+            date = max(new.ruling.dates, default="")
+            cards = markdown(_cards(list(new.ruling.cards)))
+            lines.append(f"| {date} | {cards} | {markdown(new.ruling.text)} |")
+        lines.append("")
+    if official.reworded:
+        lines += ["### Reworded", "", "| ruling | official wording |", "| --- | --- |"]
+        marks = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
+        for each in official.reworded:
+            words = " ".join(marks[kind].format(markdown(run)) for kind, run in each.words)
+            text = words or f"{markdown(each.ruling.text)} *{markdown(_unsaid(each, official))}*"
+            lines.append(f"| {markdown(each.key)} | {text} |")
+        lines.append("")
+    if official.gone:
+        lines += ["### Gone", "", "| ruling | from |", "| --- | --- |"]
+        lines += [
+            f"| {markdown(gone.key)} | {markdown(_cards(gone.cards))} |" for gone in official.gone
+        ]
+        lines.append("")
+    return lines
+
+
+# -- a page for a browser
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 75rem; margin: auto; padding: 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; overflow-wrap: anywhere;
+  border-bottom: 1px solid #8886; }
+h2, body > details > summary { font-size: 1.25rem; font-weight: 600; }
+.uncovered, .named { color: light-dark(#a40000, #ff8f8f); font-weight: 600; }
+ins { background: light-dark(#c8f0c8, #1d4d1d); } del { background: light-dark(#f8d0d0, #5c2020); }
+"""
+
+
+def as_html(found: Coverage) -> str:
+    """Give the coverage as one page that needs nothing else and runs nothing."""
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>Coverage</title><style>{_STYLE}</style></head><body>",
+        "<h1>Coverage</h1>",
+        f"<p>{_h(_figures(found))}</p>",
+    ]
+    if found.official:
+        parts += _official_html(found)
+    both = found.official is not None
+    for state in ("uncovered", "untestable", "covered"):
+        its = [entry for entry in found.entries if entry.state == state]
+        if not its:
+            continue
+        parts.append(f"<details open><summary>Rulings, {state} ({len(its)})</summary>")
+        parts += _table(
+            ["ruling", "dates", "our gist", *(["official wording"] if both else []), "scenarios"],
+            [
+                [
+                    f'<span class="{state}">{_h(entry.key)}</span>',
+                    _h(", ".join(entry.dates)),
+                    "<br>".join(
+                        _h(text)
+                        for text in (
+                            entry.gist,
+                            f"Not shown: {entry.untestable}" if entry.untestable else "",
+                            f"Superseded {entry.superseded}" if entry.superseded else "",
+                        )
+                        if text
+                    ),
+                    *([_h(found.wording(entry.key) or "")] if both else []),
+                    _ids(entry.scenarios),
+                ]
+                for entry in its
+            ],
+        )
+        parts.append("</details>")
+    words = {True: "witnessed", False: "named only", None: ""}
+    parts.append(f"<details open><summary>Rules ({len(found.rules)})</summary>")
+    parts += _table(
+        ["rule", "", "scenarios"],
+        [
+            [
+                _h(rule.number),
+                f'<span class="{"named" if rule.witnessed is False else ""}">'
+                f"{words[rule.witnessed]}</span>",
+                _ids(rule.scenarios),
+            ]
+            for rule in unwitnessed_first(found)
+        ],
+    )
+    parts.append("</details></body></html>")
+    return "\n".join(parts) + "\n"
+
+
+def _official_html(found: Coverage) -> list[str]:
+    official = found.official
+    assert official is not None
+    parts = [f"<p>{_h(_official_figures(official))}</p>"]
+    if official.new:
+        parts.append(f"<h2>New ({len(official.new)})</h2>")
+        parts += _table(
+            ["date", "cards", "official wording"],
+            [
+                [
+                    _h(max(new.ruling.dates, default="")),
+                    _h(_cards(list(new.ruling.cards))),
+                    _h(new.ruling.text),
+                ]
+                for new in official.new
+            ],
+        )
+    gist = {entry.key: entry.gist for entry in found.entries}
+    if official.reworded:
+        tags = {"same": "{}", "removed": "<del>{}</del>", "added": "<ins>{}</ins>"}
+        parts.append(f"<h2>Reworded ({len(official.reworded)})</h2>")
+        parts += _table(
+            ["ruling", "our gist", "official wording"],
+            [
+                [
+                    _h(each.key),
+                    _h(gist[each.key]),
+                    " ".join(tags[kind].format(_h(run)) for kind, run in each.words)
+                    or f"{_h(each.ruling.text)}<br><em>{_h(_unsaid(each, official))}</em>",
+                ]
+                for each in official.reworded
+            ],
+        )
+    if official.gone:
+        parts.append(f"<h2>Gone ({len(official.gone)})</h2>")
+        parts += _table(
+            ["ruling", "our gist", "from"],
+            [[_h(one.key), _h(gist[one.key]), _h(_cards(one.cards))] for one in official.gone],
+        )
+    return parts
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Give a table; the cells are HTML already."""
+    yield "<table><thead><tr>"
+    yield "".join(f'<th scope="col">{head}</th>' for head in heads)
+    yield "</tr></thead><tbody>"
+    for row in rows:
+        yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+    yield "</tbody></table>"
+
+
+def _ids(scenarios: Sequence[str]) -> str:
+    """Give how many scenarios there are, and their ids folded below."""
+    if not scenarios:
+        return "0"
+    ids = "".join(f"<li>{_h(one)}</li>" for one in scenarios)
+    return f"<details><summary>{len(scenarios)}</summary><ul>{ids}</ul></details>"
+
+
+def _h(text: str) -> str:
+    return html.escape(plain(text))

@@ -95,6 +95,11 @@ class Progress:
         assert self.bar is not None and self.task is not None
         self.bar.update(self.task, completed=self.done, wrong=self.said())
 
+    def up_to(self, part: float) -> None:
+        """Count up to a part of the whole, from 0 to 1."""
+        while self.done < int(part * self.total):
+            self.step()
+
     def said(self) -> str:
         """Say how many went wrong so far; nothing while none has."""
         return f"[red]{self.wrong} wrong[/]" if self.wrong else ""

@@ -338,7 +338,7 @@ class _Sheet:
     def closing(self) -> str:
         """Give the summary line."""
         known = Counter(item.result.verdict for item in self.account.known) if self.account else {}
-        doubts = Counter(
+        doubts: Counter[Verdict] = Counter(
             result.verdict
             for result in self.report.results
             if result.verdict in (Verdict.FAIL, Verdict.ERROR) and self.shown.doubts(result)

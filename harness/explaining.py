@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.connection import Connection
@@ -16,6 +17,7 @@ from harness.reports.escape import line, plain
 from harness.reports.page import COLORS, wrap
 from harness.reports.text import WORDS, one_line, value
 from harness.runner import TIMEOUT, Player
+from harness.scenario import ZONES, Step
 from harness.telling import tell
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ class Trace:
 
     `said` has each line with whether it was the engine's; `reply` is the last of them, if it was an
     answer to the scenario; `log` is what the engine wrote on standard error meanwhile.
+    `between` has what it reported after a step when it was asked after every one, in a play of its
+    own.
     """
 
     scenario: Scenario
@@ -36,6 +40,7 @@ class Trace:
     said: tuple[tuple[bool, str], ...]
     reply: Mapping[str, Any]
     log: str
+    between: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
     def looks(self) -> dict[int, list[Leaf] | str]:
         """Give what each look saw, by its step; as a text where it has not the shape it must have.
@@ -108,8 +113,13 @@ class Listening(Reachable):
         return Overheard(self.inner.connect(apart=apart), self.said)
 
 
-def trace(scenario: Scenario, engine: Reachable, timeout: float = TIMEOUT) -> Trace:
-    """Play one scenario and keep all that was said. Raises `CannotStartError`."""
+def trace(
+    scenario: Scenario, engine: Reachable, timeout: float = TIMEOUT, every_step: bool = False
+) -> Trace:
+    """Play one scenario and keep all that was said. Raises `CannotStartError`.
+
+    With `every_step` it is played once more, with a look after each step.
+    """
     listening = Listening(engine)
     player = Player(listening, timeout)
     try:
@@ -122,7 +132,51 @@ def trace(scenario: Scenario, engine: Reachable, timeout: float = TIMEOUT) -> Tr
     after = listening.said[runs[-1] :] if runs else []
     replies = [text for engines, text in after if engines]
     log = log or str((result.detail or {}).get("log") or "")
-    return Trace(scenario, about, result, tuple(after), _object(replies[:1]), log)
+    between = _between(scenario, engine, timeout) if every_step else {}
+    return Trace(scenario, about, result, tuple(after), _object(replies[:1]), log, between)
+
+
+def _between(scenario: Scenario, engine: Reachable, timeout: float) -> dict[int, Any]:
+    """Play a scenario with a look after each step, and give what was seen there, by the step.
+
+    Looks of our own would part the events between two of the scenario's, so it is not judged. An
+    engine that cannot answer them has nothing to show.
+    """
+    steps: list[Step] = []
+    asked: list[int | None] = []
+    for number, step in enumerate(scenario.steps, 1):
+        steps.append(step)
+        if step.expect is not None:
+            asked.append(None)
+        elif step.word != "find":
+            asked.append(number)
+            steps.append(Step("expect", {}, expect=_everything(scenario)))
+    found = trace(replace(scenario, steps=tuple(steps)), engine, timeout).reply
+    observations = found.get("observations")
+    return {
+        number: observation
+        for number, observation in zip(
+            asked, observations if isinstance(observations, list) else (), strict=False
+        )
+        if number is not None and isinstance(observation, dict)
+    }
+
+
+def _everything(scenario: Scenario) -> dict[str, Any]:
+    """Give an expectation that looks at all that has a name; what it expects is never compared."""
+    ids = [
+        item["id"]
+        for player in scenario.given["players"]
+        for zone in ZONES
+        for item in scenario.given[player][zone]
+        if not re.fullmatch(rf"{player}-{zone}-[0-9]+", item["id"])
+    ]
+    return {
+        "designation": None,
+        "turn": {"active": None, "step": None},
+        "objects": {each: {"zone": None, "face": None} for each in ids},
+        "stack": [],
+    }
 
 
 def _is_run(engines: bool, text: str) -> bool:
@@ -166,6 +220,8 @@ def as_text(one: Trace, shown: Shown, protocol: bool = False) -> str:
                 lines += page.step("    ", f"{sign} ", f"refused: {reason}")
             elif step.refused and over is None:
                 lines += page.step("    ", f"{page.sign(Verdict.FAIL)} ", "it was allowed")
+            for text in _reported(one.between.get(told.number, {})):
+                lines += page.step("    ", "  ", text, True)
             continue
         seen = looks.get(told.number)
         if isinstance(seen, list):
@@ -200,6 +256,19 @@ def _seen(seen: list[Leaf], number: str, shown: Shown) -> Iterator[str]:
         yield from page.step(
             "    " if place else number, f"{sign} ", f"{line(leaf.path):<{room}}  {text}"
         )
+
+
+def _reported(seen: Mapping[str, Any]) -> Iterator[str]:
+    """Give what an engine said after a step, on as few lines as can be read."""
+    turn = seen.get("turn")
+    turn = turn if isinstance(turn, dict) else {}
+    if seen:
+        yield ", ".join(value(one) for one in (seen.get("designation"), *turn.values()))
+    objects = seen.get("objects")
+    for name, attributes in (objects if isinstance(objects, dict) else {}).items():
+        yield f"{line(name, 40)}: {value(clip(attributes))}"
+    if seen.get("stack"):
+        yield f"stack: {value(clip(seen['stack']))}"
 
 
 def _verdict(one: Trace, shown: Shown) -> Iterator[str]:

@@ -153,6 +153,9 @@ class Scenarios(pytest.Collector):
         """Give an item a scenario, and one for the list of known failures."""
         playing = _playing(self.config)
         wanted: list[str] | None = getattr(self.config.option, "rulings_ids", None)
+        for word in wanted or ():
+            if word != LISTED and not any(_is_meant(s.id, word) for s in playing.chosen.scenarios):
+                raise self.CollectError(f"no scenario is {ROOT}::{word}")
         if playing.known is not None and (not wanted or LISTED in wanted):
             yield ListItem.make(self, LISTED, playing)
         for scenario in playing.chosen.scenarios:

@@ -193,6 +193,26 @@ def test_the_log_and_the_exact_messages_of_an_engine() -> None:
     assert json.loads(shown)["steps"] == message["steps"]
 
 
+def test_every_step_is_asked_about_where_that_is_wanted() -> None:
+    done = explain("mine#allowed", "--every-step")
+
+    assert done.exit_code == 0
+    assert steps(done) == [
+        "   1  Alice casts Grizzly Bears.",
+        "        neither, alice, precombat main",
+        "        bear: zone: stack, face: front",
+        "        stack: object: bear, ability of: nothing",
+        "   2  Everything on the stack resolves.",
+        "        neither, alice, precombat main",
+        "        bear: zone: battlefield, face: front",
+        "   3  ✓ objects.bear.zone  battlefield",
+    ]
+    refused = explain("mine#refused", "--every-step")
+    half = explain(NO_SPELL, "--every-step", "-e", "python:test_explaining:Rude")
+    assert (refused.exit_code, half.exit_code) == (0, 1)
+    assert "\x1b" not in half.stdout
+
+
 def test_what_an_engine_wrote_on_standard_error_is_shown(place: Path) -> None:
     engine = place / "loud.py"
     engine.write_text(

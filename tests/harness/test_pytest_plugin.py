@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -169,6 +170,7 @@ def test_scenarios_stand_beside_tests_and_an_id_stands_alone(pytester: pytest.Py
     [
         (("--rulings-engine", "refrence"), "no engine is called 'refrence'; did you mean 'refer*"),
         (("--rulings-select", "no-such-thing"), "nothing selected: no scenario matches 'no-such*"),
+        (("rulings::2021-09-24/day-to-nigh",), "no scenario is rulings::2021-09-24/day-to-nigh"),
         (("--rulings-edition", "1993-08-05"), "no edition '1993-08-05'*"),
         (("--rulings-expectations", "engines.py"), "engines.py:*"),
     ],
@@ -334,10 +336,11 @@ def test_xdist_plays_the_same(pytester: pytest.Pytester) -> None:
 
 
 def test_the_fixture_gives_a_python_engine_in_this_process(pytester: pytest.Pytester) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ci.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"```python\n(.*?)```", page, re.S)
+    pytester.makepyfile(test_shown=shown)
     pytester.makepyfile(
         test_mine=f"""
-        import os
-
         def test_passes(rulings_engine):
             [result] = rulings_engine.play({NO_SPELL!r})
             assert result.verdict == "pass"
@@ -350,7 +353,7 @@ def test_the_fixture_gives_a_python_engine_in_this_process(pytester: pytest.Pyte
 
     ran = pytester.runpytest_inprocess(*LEAN)
 
-    ran.assert_outcomes(passed=2)
+    ran.assert_outcomes(passed=3)
 
 
 def test_the_fixture_says_that_another_process_is_not_this_one(

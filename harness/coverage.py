@@ -219,7 +219,7 @@ def as_text(found: Coverage, shown: Shown) -> str:
         sign = signs[{True: "covered", False: "untestable", None: "covered"}[rule.witnessed]]
         row = page.row(line(rule.number), right, page.paint(right, dim=True), 4)
         lines.append(f"  {sign} {row[4:]}")
-    lines += ["", page.paint(_figures(found), bold=True)]
+    lines += ["", *page.paragraph(_figures(found), 0, 0, bold=True)]
     if found.official:
         lines += page.paragraph(line(_official_figures(found.official)), 0, 0, bold=True)
     return page.text(lines)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
-import io
 import itertools
 import json
 import lzma
@@ -358,7 +357,7 @@ def _first(error: Exception) -> str:
     return " ".join(str(error).split("\n")[0].split())
 
 
-class _Source(io.RawIOBase):
+class _Source:
     """A file, unpacked as it is read, that says how far it has been read."""
 
     def __init__(self, path: Path, on_read: Callable[[float], object] | None) -> None:
@@ -382,9 +381,14 @@ class _Source(io.RawIOBase):
             return part
         return self._guarded(self.inner.read, size)
 
-    def readline(self, size: int | None = -1) -> bytes:
-        """Give a line, or as much of it as `size` allows."""
-        limit = LONGEST_LINE if size is None or size < 0 else size
+    def __enter__(self) -> _Source:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.raw.close()
+
+    def readline(self, limit: int) -> bytes:
+        """Give a line, or as much of it as `limit` allows."""
         if not self.ahead:
             return self._guarded(self.inner.readline, limit)
         end = self.ahead.find(b"\n", 0, limit) + 1
@@ -400,11 +404,6 @@ class _Source(io.RawIOBase):
         if len(self.ahead) < size:
             self.ahead += self._guarded(self.inner.read, size - len(self.ahead))
         return self.ahead
-
-    def close(self) -> None:
-        """Close the file too."""
-        self.raw.close()
-        super().close()
 
     def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:

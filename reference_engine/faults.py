@@ -14,6 +14,7 @@ from harness import __version__
 from harness.protocol import EngineInfo, Refused
 from reference_engine.adapter import ReferenceEngine
 from reference_engine.cards import Ability, Card, Face, ability_from
+from reference_engine.casting import MAIN
 from reference_engine.damage import Hit
 from reference_engine.game import Game
 from reference_engine.mana import Cost
@@ -31,6 +32,7 @@ from reference_engine.objects import (
 )
 from reference_engine.state import Turn
 from reference_engine.triggers import Waiting
+from reference_engine.turn import STEPS
 from reference_engine.zones import Arrival
 
 
@@ -2036,6 +2038,284 @@ class FlashbackWaits(Game):
         if via == "flashback" and card.memory.get("turn") == self.turn_number:
             raise Refused(f"{card} has just come to the graveyard")
         super()._may_cast_from(player, card, face, via)
+
+
+# -- turns, steps and combat (CR 500–514) ------------------------------------------------------
+
+
+@fault("the-game-never-ends", "104.2a")
+class TheGameNeverEnds(Game):
+    """The last player who is left takes turn after turn."""
+
+    def go_to(self, step: str, player: Player | None = None) -> None:
+        self.next_step()
+        while self.step != step or (player is not None and player not in self.active):
+            self.next_step()
+
+
+@fault("turn-numbers-stand-still", "500.1")
+class TurnNumbersStandStill(Game):
+    """Turns are not counted."""
+
+    def begin_turn(self, active: tuple[Player, ...]) -> None:
+        self.turn_number -= 1
+        super().begin_turn(active)
+
+
+@fault("turns-go-the-other-way", "500.1", "805.4a")
+class TurnsGoTheOtherWay(Game):
+    """Turns go against the turn order."""
+
+    def team_after(self, team: tuple[Player, ...]) -> tuple[Player, ...]:
+        return self.teams[self.teams.index(team) - 1]
+
+
+@fault("each-player-of-a-team-takes-a-turn", "805.4", "805.4a")
+class EachOfATeam(Game):
+    """The turn of a team is said to be a turn of each of its players."""
+
+    def begin_turn(self, active: tuple[Player, ...]) -> None:
+        for player in active[1:]:
+            self.happen("turn", player)
+        super().begin_turn(active)
+
+
+@fault("summoning-sickness-stays", "302.6")
+class SicknessStays(Game):
+    """A creature that came in the game can never attack."""
+
+    def place(self, thing: Object) -> None:
+        super().place(thing)
+        thing.memory["came"] = True
+
+    def can_attack(self, thing: Object) -> bool:
+        return "came" not in thing.memory and super().can_attack(thing)
+
+
+@fault("creatures-attack-at-once", "302.6")
+class CreaturesAttackAtOnce(Game):
+    """A creature can attack in the turn in which it came."""
+
+    def can_attack(self, thing: Object) -> bool:
+        sick, thing.sick = thing.sick, False
+        can = super().can_attack(thing)
+        thing.sick = sick
+        return can
+
+
+@fault("any-number-of-lands", "305.2")
+class AnyNumberOfLands(Game):
+    """A player can play any number of lands in a turn."""
+
+    def play_land(self, player: Player, card: Object) -> None:
+        player.lands_played = 0
+        super().play_land(player, card)
+
+
+@fault("one-land-a-game", "305.2")
+class OneLandAGame(Game):
+    """A player who has played a land can't play another in a later turn."""
+
+    def play_land(self, player: Player, card: Object) -> None:
+        if player in self.played:
+            raise Refused(f"{player} has played a land")
+        super().play_land(player, card)
+        self.played.append(player)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.played: list[Player] = []
+
+
+@fault("anybodys-main-phase-will-do", "305.2", "307.1")
+class AnybodysMainPhase(Game):
+    """A player can act at sorcery speed in the main phase of another."""
+
+    def is_sorcery_time(self, player: Player) -> bool:
+        return self.step in MAIN and not self.stack
+
+
+@fault("loyalty-abilities-as-often-as-you-like", "606.3")
+class LoyaltyAgainAndAgain(Game):
+    """Loyalty abilities of a permanent can be activated more than once in a turn."""
+
+    def activate(self, player: Player, thing: Object, number: int = 1, **how: Any) -> None:
+        thing.loyalty_used = False
+        super().activate(player, thing, number, **how)
+
+
+@fault("combat-steps-are-never-skipped", "508.8", "510.4")
+class CombatStepsAlways(Game):
+    """Blockers are declared and damage is dealt even if nothing attacks."""
+
+    def is_skipped(self, step: str) -> bool:
+        return self.skips(step)
+
+    def check_block(self, blocker: Object, attacker: Object) -> None:
+        if attacker.attacking is not None:
+            super().check_block(blocker, attacker)
+
+
+@fault("combat-never-ends", "511.3")
+class CombatNeverEnds(Game):
+    """Attacking creatures attack still when the combat phase is over."""
+
+    def end_combat(self) -> None:
+        return
+
+
+@fault("attacks-after-combat", "508.1", "511.3")
+class AttacksAfterCombat(Game):
+    """Attackers can be declared again when the combat phase is over."""
+
+    def go_to_this_turn(self, step: str) -> None:
+        if STEPS.index(self.step) >= STEPS.index(step):
+            self.begin_step(step)
+        else:
+            super().go_to_this_turn(step)
+
+
+@fault("six-cards-at-most", "514.1", "402.2")
+class SixCards(Game):
+    """Players discard down to six cards."""
+
+    def maximum_hand_size(self) -> int:
+        return 6
+
+
+@fault("everybody-discards", "514.1")
+class EverybodyDiscards(Game):
+    """Every player discards down to seven cards as a turn ends."""
+
+    def cleanup_step(self) -> None:
+        active, self.active = self.active, tuple(self.playing)
+        super().cleanup_step()
+        self.active = active
+
+
+@fault("damage-stays", "514.2")
+class DamageStays(Game):
+    """Damage stays marked when the turn ends."""
+
+    def cleanup_step(self) -> None:
+        marked = [(thing, thing.damage) for thing in self.battlefield]
+        super().cleanup_step()
+        for thing, damage in marked:
+            thing.damage = damage
+        self.changed()
+
+
+@fault("damage-does-not-add-up", "704.5g", "120.3e")
+class DamageDoesNotAddUp(Game):
+    """Only the last damage that a creature was dealt counts."""
+
+    def _land(self, hit: Hit) -> None:
+        if isinstance(hit.to, Object):
+            hit.to.damage = 0
+        super()._land(hit)
+
+
+@fault("cleanup-never-waits", "514.3a")
+class CleanupNeverWaits(Game):
+    """What triggers in the cleanup step waits for the next turn's upkeep."""
+
+    def cleanup_has_priority(self) -> bool:
+        self.ending_turn = False
+        return False
+
+
+@fault("until-your-next-turn-is-for-ever", "611.2a")
+class UntilYourNextTurnForEver(Game):
+    """Effects until a player's next turn do not end."""
+
+    def _ends_with_turn_of(self, effect: ContinuousEffect, active: tuple[Player, ...]) -> bool:
+        return False
+
+
+@fault("until-your-next-turn-is-the-next-turn", "611.2a")
+class UntilTheNextTurn(Game):
+    """Effects until a player's next turn end with the next turn of anybody."""
+
+    def _ends_with_turn_of(self, effect: ContinuousEffect, active: tuple[Player, ...]) -> bool:
+        return effect.duration == "your next turn"
+
+
+@fault("skips-every-time", "614.10", "614.10a")
+class SkipsEveryTime(Game):
+    """A player who is to skip the next step or turn skips all of them."""
+
+    def skips(self, step: str) -> bool:
+        return any(player.skips[step] for player in self.active) or bool(
+            self.static_abilities(f"players skip {step}")
+        )
+
+
+@fault("like-skips-do-not-add-up", "614.10a")
+class SkipsDoNotAddUp(Game):
+    """Two effects that skip the next step or turn skip one."""
+
+    def do_skip(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        for player in self.players_meant(effect["player"], item):
+            player.skips[effect["skip"]] = 1
+
+
+@fault("skipped-turns-are-taken", "500.11", "614.10")
+class SkippedTurnsAreTaken(Game):
+    """A player who is to skip a turn takes it."""
+
+    def do_skip(self, effect: Mapping[str, Any], item: StackItem) -> None:
+        if effect["skip"] != "turn":
+            super().do_skip(effect, item)
+
+
+@fault("ending-the-turn-clears-only-the-stack", "721.1", "721.1d")
+class EndsOnlyTheStack(Game):
+    """An effect that ends the turn empties the stack, and the turn goes on."""
+
+    def end_the_turn(self) -> None:
+        super().end_the_turn()
+        self.ending_turn = False
+
+
+@fault("all-control-ends-as-anyone-leaves", "800.4a")
+class AllControlEnds(Game):
+    """When a player leaves, everybody's effects that give control end."""
+
+    def leave_game(self, player: Player) -> None:
+        super().leave_game(player)
+        self.end_effects([effect for effect in self.effects if "control" in effect.change])
+
+
+@fault("leaving-the-game-is-dying", "800.4a")
+class LeavingIsDying(Game):
+    """Creatures die when their owner leaves the game."""
+
+    def leave_game(self, player: Player) -> None:
+        for thing in self.permanents():
+            if thing.owner is player and self.characteristics(thing).is_creature:
+                self.happen("died", thing)
+        super().leave_game(player)
+
+
+@fault("team-mates-play-on", "810.8a")
+class TeamMatesPlayOn(Game):
+    """A player of a team loses alone."""
+
+    def lose(self, player: Player) -> None:
+        shared, self.shared_turns = self.shared_turns, False
+        super().lose(player)
+        self.shared_turns = shared
+
+
+@fault("the-next-player-loses-too", "800.4", "810.8a", "104.2a")
+class TheNextPlayerLosesToo(Game):
+    """When a player leaves, the one after them has lost as well."""
+
+    def lose(self, player: Player) -> None:
+        others = [one for one in self.playing if one is not player]
+        super().lose(player)
+        if len(others) > 1:
+            super().lose(others[0])
 
 
 # -- as an engine --------------------------------------------------------------------------------

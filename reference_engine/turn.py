@@ -177,7 +177,7 @@ class Turns(Combat):
         (CR 514.1–2).
         """
         for player in self.active:
-            too_many = len(player.hand) - 7
+            too_many = len(player.hand) - self.maximum_hand_size()
             if too_many > 0 and not player.lost:
                 self.discard(
                     self.choose(
@@ -195,6 +195,10 @@ class Turns(Combat):
             self.end_effects(
                 [effect for effect in self.effects if effect.duration == "end of turn"]
             )
+
+    def maximum_hand_size(self) -> int:
+        """Give how many cards a player keeps in hand as their turn ends (CR 402.2)."""
+        return 7
 
     def cleanup_has_priority(self) -> bool:
         """Say whether players get priority in the cleanup step: only where state-based actions or
@@ -312,7 +316,6 @@ class Turns(Combat):
             ]
         )
         self.exile([thing for thing in self.battlefield if thing.controller is player])
-        self.waiting = [each for each in self.waiting if each.controller is not player]
 
     def clear_stack_of(self, player: Player) -> None:
         """Take a leaving player's spells and abilities off the stack (CR 800.4a)."""

@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ("day_night", "transform", "turn", "attachment")
 PLAY = "{python} -m harness run -qq -x --edition {edition}"
-EDITIONS = ("2024-06-07", "newest")
+EDITIONS = ("2024-06-07", "2025-09-19")
 CONFIG = """
 [cosmic-ray]
 module-path = "reference_engine/{module}.py"

@@ -396,7 +396,8 @@ def _official_text(found: Coverage, page: Page, verbosity: int) -> Iterator[str]
             f"{count} of the catalogue belong{'s' if count == 1 else ''} to no card of this file"
         )
         yield from page.paragraph(whose, 2, 0, dim=True)
-    yield ""
+    if official.new or official.reworded or official.gone or official.elsewhere:
+        yield ""
 
 
 def _official_markdown(found: Coverage) -> list[str]:

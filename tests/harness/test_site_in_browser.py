@@ -363,11 +363,13 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, show: Open, site: Path)
         assert wide <= 360, f"{page} is {wide} wide"
 
 
-def test_on_paper_there_is_nothing_to_press(browser: Browser, show: Open) -> None:
-    media(browser, medium="print")
+def test_paper_is_white_and_has_nothing_to_press(browser: Browser, show: Open) -> None:
+    media(browser, scheme="dark", medium="print")
     show("index.html")
     assert not seen(browser, "nav, .filters, .skip, .fold")
     assert seen(browser, "#matrix")
+    colors = [one(browser, css).value_of_css_property("color") for css in ("body", "td.p")]
+    assert colors == ["rgba(0, 0, 0, 1)", "rgba(27, 107, 73, 1)"], "dark is for screens"
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,7 @@ FAULTS = (
     "fault:counts-every-players-spells",
     "fault:enters-front-face-up-then-transforms",
 )
+FILTER = "date=2021-09-24&differ=1&unfold=1"
 SHOWN = ["run", "Curse of Leeches", "-k", "unattached and spell", "--engine", FAULTS[0]]
 THEME = TerminalTheme(
     (18, 20, 31),
@@ -55,7 +56,7 @@ def main() -> None:
         browser = chromium(scratch / "profile")
         try:
             for scheme in ("light", "dark"):
-                address = f"{(scratch / 'site' / 'index.html').as_uri()}?date=2021-09-24&differ=1&unfold=1"
+                address = f"{(scratch / 'site' / 'index.html').as_uri()}?{FILTER}"
                 draw(browser, address, folder / f"matrix-{scheme}.png", scheme, (1200, 1040))
             address = (scratch / "terminal.html").as_uri()
             draw(browser, address, folder / "terminal.png", "dark", (780, 200))

@@ -224,10 +224,14 @@ def test_a_card_narrows_the_matrix(browser: Browser, show: Open) -> None:
     show("index.html")
     one(browser, "#f-card").send_keys("curse of leeches")
     assert count(browser) > 0
-    assert seen(browser, ".ruling .row a") and all(
-        "Rule" in name or "Curse" in name or "spell" in name or "night" in name.lower()
-        for name in seen(browser, ".ruling .row a")
+    shown, hidden = (
+        browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map(one => one.dataset.cards)", css
+        )
+        for css in ("tbody.ruling:not([hidden])", "tbody.ruling[hidden]")
     )
+    assert shown and all("Curse of Leeches" in cards.split("|") for cards in shown)
+    assert hidden and not any("Curse of Leeches" in cards.split("|") for cards in hidden)
 
 
 def test_only_differences_hides_what_all_agree_on(

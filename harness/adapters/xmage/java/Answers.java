@@ -122,7 +122,8 @@ final class Answers {
         int max = target.getMaxNumberOfTargets() - target.getTargets().size();
         if (!begun) {
             if (!possible.contains(player.getId())) {
-                throw new Outcomes.Unsupported("given", "unanswered question", question(player, target.getMessage(game), source));
+                throw new Outcomes.Unsupported("given", "unanswered question",
+                        question(player, target.getMessage(game), source));
             }
             return add(Set.of(player.getId()), target, source, game);
         }

@@ -1,5 +1,8 @@
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -119,7 +122,7 @@ final class Script {
             stepSeen = game.getTurnStepType();
             entered++;
         }
-        if (priorities > 0 && cursor == 0 && !started) {
+        if (cursor == 0 && !started) {
             looks.forget(game);
         }
         while (true) {
@@ -383,7 +386,7 @@ final class Script {
             return Move.PASS;
         }
         ActivatedAbility ability = ability(step, player, game);
-        Set<UUID> before = new java.util.HashSet<>();
+        Set<UUID> before = new HashSet<>();
         game.getStack().forEach(object -> before.add(object.getId()));
         Mana reserve = reserves.get(player.getName());
         Mana kept = reserve == null ? null : reserve.copy();
@@ -451,7 +454,8 @@ final class Script {
                 found = activated(step, playable, player, game);
         }
         if (found == null) {
-            throw new Outcomes.Refused("XMage does not let " + player.getName() + " " + step.get("do") + " " + name + " now");
+            throw new Outcomes.Refused(
+                    "XMage does not let " + player.getName() + " " + step.get("do") + " " + name + " now");
         }
         return found.copy();
     }
@@ -517,7 +521,7 @@ final class Script {
         Object zone = step.get("zone");
         Object controller = step.get("controller");
         List<Permanent> permanents = new ArrayList<>(game.getBattlefield().getAllPermanents());
-        permanents.sort(java.util.Comparator.comparingInt(Permanent::getCreateOrder));
+        permanents.sort(Comparator.comparingInt(Permanent::getCreateOrder));
         if (zone == null || zone.equals("battlefield")) {
             for (Permanent permanent : permanents) {
                 boolean fits = permanent.getName().equals(name) && ids.name(permanent.getId()) == null
@@ -530,7 +534,7 @@ final class Script {
         }
         if (zone == null || zone.equals("stack")) {
             List<StackObject> stack = new ArrayList<>(game.getStack());
-            java.util.Collections.reverse(stack);
+            Collections.reverse(stack);
             for (StackObject object : stack) {
                 boolean fits = object instanceof Spell && object.isCopy() && object.getName().equals(name)
                         && ids.name(object.getId()) == null

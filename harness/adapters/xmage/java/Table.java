@@ -2,6 +2,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import mage.cards.SplitCard;
 import mage.cards.TransformingDoubleFacedCard;
 import mage.cards.decks.Deck;
 import mage.constants.Duration;
+import mage.constants.ManaType;
 import mage.constants.PhaseStep;
 import mage.constants.Zone;
 import mage.counters.Counter;
@@ -149,7 +151,7 @@ final class Table {
     }
 
     private void layBattlefield(Game game) {
-        Map<String, Map<String, Object>> all = new java.util.LinkedHashMap<>();
+        Map<String, Map<String, Object>> all = new LinkedHashMap<>();
         Map<String, String> controllers = new HashMap<>();
         for (String name : names) {
             for (Map<String, Object> each : list(map(given.get(name)).get("battlefield"))) {
@@ -364,7 +366,7 @@ final class Table {
                 case "C": mana.increaseColorless(); break;
                 default:
                     try {
-                        mana.add(new Mana(mage.constants.ManaType.COLORLESS, Integer.parseInt(symbol)));
+                        mana.add(new Mana(ManaType.COLORLESS, Integer.parseInt(symbol)));
                     } catch (NumberFormatException other) {
                         throw new Outcomes.Unsupported("given", "mana", "this adapter does not know {" + symbol + "}");
                     }

@@ -1,4 +1,4 @@
-"""Measures what DESIGN §9 promises, side by side in one run, and prints ratios.
+"""Measures what is promised of speed, side by side in one run, and prints ratios.
 
     python benchmarks/run.py [--strict]
 

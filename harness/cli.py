@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from harness.selection import Chosen
 
 UNEXPECTED, USAGE, NO_START, INTERRUPTED = 1, 2, 3, 130
-"""Exit statuses (DESIGN §6), and the shell's for Ctrl-C."""
+"""Exit statuses, and the shell's for Ctrl-C."""
 
 MOST_PROBLEMS = 50
 """So many problems of the corpus are shown where it was not `check` that was asked for."""

@@ -1,6 +1,6 @@
 """Does the suite catch anything? Planted faults × scenarios: which scenario catches which fault.
 
-A suite that no wrong engine fails proves nothing (DESIGN §8). Faults come from the entry point
+A suite that no wrong engine fails proves nothing. Faults come from the entry point
 group `card_rulings.faults`, as engines do from theirs: a function that gives objects with `name`,
 `engine` (how it is reached), `rules` (the rules broken), `gist` and `control`.
 """

@@ -40,7 +40,8 @@ class BadReplyError(Exception):
 
 
 def judge(scenario: Scenario, reply: Any) -> tuple[Verdict, Detail | None]:
-    """Judge one reply to `run`; the detail is None for a pass (see CONTRACT §4 for its shapes).
+    """Judge one reply to `run`; the detail is None for a pass, and otherwise has a shape of
+    `harness/reports/schema/report.json`.
 
     A reply of the wrong shape is an error of the kind `protocol`, never an exception.
     """

@@ -12,7 +12,7 @@ FORMAT = 1
 
 
 class Verdict(StrEnum):
-    """What became of one scenario on one engine (DESIGN §5)."""
+    """What became of one scenario on one engine; only one of them is a pass."""
 
     PASS = "pass"
     FAIL = "fail"

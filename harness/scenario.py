@@ -42,7 +42,7 @@ CAPABILITIES: dict[str, str] = {
     "directive put": "moves an object by directive",
     "directive transform": "transforms a permanent by directive",
 }
-"""What an engine may be capable of beyond the plain game (CONTRACT §5)."""
+"""What an engine may be capable of beyond the plain game."""
 
 COMPUTED = frozenset(CAPABILITIES) - {"extra turns", "skipped steps", "restart", "subgames"}
 """Capabilities whose need can be seen from a scenario's content, if it is there at all."""

@@ -1,4 +1,4 @@
-"""The command line, as a person types it (DESIGN §6). Exit statuses: 0, 1, 2, 3 and 130."""
+"""The command line, as a person types it. Exit statuses: 0, 1, 2, 3 and 130."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert ran.stdout.count("\n") == 1
 
 
-# -- every verdict (DESIGN §5)
+# -- every verdict
 
 
 @pytest.mark.parametrize(

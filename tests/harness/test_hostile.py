@@ -1,4 +1,4 @@
-"""An engine that misbehaves costs its own scenario and the time-out, and nothing else (DESIGN §10).
+"""An engine that misbehaves costs its own scenario and the time-out, and nothing else.
 
 Each miniature says in its docstring what it does wrong. They run behind real pipes.
 """

@@ -1,4 +1,4 @@
-"""What is expected and what is seen make a verdict (DESIGN §5, CONTRACT §2)."""
+"""What is expected and what is seen make a verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports say what happened, whatever an engine puts into them (DESIGN §5, §10)."""
+"""Reports say what happened, whatever an engine puts into them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios are asked, judged and reported; engines are found (DESIGN §4, §5)."""
+"""Scenarios are asked, judged and reported; engines are found."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,7 +28,8 @@ from harness.reports.html.names import Names, slug
 from harness.reports.html.timeline import timeline
 from harness.reports.html.view import site_of
 from harness.scenario import Scenario
-from tests.harness.conftest import make
+
+MakeScenario = Callable[..., Scenario]
 
 HOSTILE = "\"'><img src=x onerror=alert(1)><script>alert(2)</script>\u202e../../etc\x1b[31m"
 MISMATCH = {
@@ -261,11 +262,11 @@ def test_engines_of_one_family_are_not_independent() -> None:
     ],
 )
 def test_independent_engines_agree_against_the_suite(
-    engines: tuple[str, str], got: tuple[str, str], agree: bool
+    scenario: MakeScenario, engines: tuple[str, str], got: tuple[str, str], agree: bool
 ) -> None:
-    scenario = make({"expect": {"designation": "night"}})
+    one = scenario({"expect": {"designation": "night"}})
     results = {
-        place: result(scenario, Verdict.FAIL, {**MISMATCH, "got": value})
+        place: result(one, Verdict.FAIL, {**MISMATCH, "got": value})
         for place, value in enumerate(got)
     }
     found = agreements([Engine(name, "1", name) for name in engines], results)
@@ -273,17 +274,17 @@ def test_independent_engines_agree_against_the_suite(
     assert [each.engines for each in found] == ([(0, 1)] if agree else [])
 
 
-def test_errors_and_what_is_unsupported_are_no_agreement() -> None:
-    scenario = make({"expect": {"designation": "night"}})
-    results = {place: result(scenario, Verdict.ERROR, CRASH) for place in (0, 1)}
+def test_errors_and_what_is_unsupported_are_no_agreement(scenario: MakeScenario) -> None:
+    one = scenario({"expect": {"designation": "night"}})
+    results = {place: result(one, Verdict.ERROR, CRASH) for place in (0, 1)}
     assert not agreements([Engine("a", "1", "a"), Engine("b", "1", "b")], results)
 
 
 # -- the timeline
 
 
-def test_the_timeline_follows_turns_and_steps() -> None:
-    scenario = make(
+def test_the_timeline_follows_turns_and_steps(scenario: MakeScenario) -> None:
+    one = scenario(
         {"advance": {"to": "end"}},
         {"advance": {"to": "upkeep", "of": "bob"}},
         {"expect": {"designation": "night"}},
@@ -291,7 +292,7 @@ def test_the_timeline_follows_turns_and_steps() -> None:
         {"expect": {"turn": {"active": "alice", "step": "draw"}}},
         given={"designation": "day"},
     )
-    stages = timeline(scenario)
+    stages = timeline(one)
     assert [(stage.whose, stage.step, stage.new_turn) for stage in stages] == [
         ("alice", "precombat main", False),
         ("alice", "end", False),
@@ -319,8 +320,10 @@ def test_the_timeline_follows_turns_and_steps() -> None:
         ({"expect": {"no events": [{"became": "night"}]}}, "neither"),
     ],
 )
-def test_the_light_is_what_the_scenario_says(step: dict[str, Any], light: str) -> None:
-    assert timeline(make(step))[0].moments[0].light == light
+def test_the_light_is_what_the_scenario_says(
+    scenario: MakeScenario, step: dict[str, Any], light: str
+) -> None:
+    assert timeline(scenario(step))[0].moments[0].light == light
 
 
 def test_every_scenario_can_be_set_in_time(corpus: Corpus) -> None:

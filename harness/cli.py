@@ -1174,15 +1174,22 @@ def report(
     verbose: int,
     color: str,
 ) -> None:
-    """Show stored JSON reports in any form."""
+    """Show stored JSON reports in any form.
+
+    What a report has in quarantine stays there, besides what the corpus has, unless --quarantine
+    says what is.
+    """
     import dataclasses
 
     places = _places(formats, outputs)
     reports = _read(files)
     corpus = _corpus()
     shown = _shown(corpus.scenarios, color, verbose - quiet)
+    doubts = _quarantine(doubted)
+    if doubted is None:
+        doubts = doubts.and_of(reports)
     shown = dataclasses.replace(
-        shown, corpus=corpus, quarantine=_quarantine(doubted), coverage=_coverage(covered)
+        shown, corpus=corpus, quarantine=doubts, coverage=_coverage(covered)
     )
     _publish(reports, places, shown)
 
@@ -1194,13 +1201,16 @@ def merge(files: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     """Join the reports of shards into one report an engine."""
     from harness.merge import CannotMergeError
     from harness.merge import merge as join
+    from harness.quarantine import Quarantine
     from harness.reports import Shown
 
+    parts = _read(files)
     try:
-        joined = join(_read(files))
+        joined = join(parts)
     except CannotMergeError as error:
         raise Stop(str(error)) from None
-    _publish(joined, [("json", path) for path in outputs or (None,)], Shown())
+    shown = Shown(quarantine=Quarantine().and_of(parts))
+    _publish(joined, [("json", path) for path in outputs or (None,)], shown)
 
 
 @cli.command()

@@ -26,6 +26,7 @@ class Result:
     """The verdict of one scenario, with what a reader needs to believe it.
 
     `detail` is None for a pass and otherwise a JSON object whose `kind` says which way it went.
+    `quarantined` is what the stored report said that it was read from; it is no part of what came.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Result:
     file: str
     line: int
     detail: Mapping[str, Any] | None = None
+    quarantined: bool = field(default=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """Give the result as it stands in a JSON report."""
@@ -68,6 +70,7 @@ class Result:
             file=data["file"],
             line=data["line"],
             detail=data["detail"],
+            quarantined=data.get("quarantined") is True,
         )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness import sources
+from harness.model import Report
 from harness.problem import BadCorpus
 
 
@@ -39,6 +40,13 @@ class Quarantine:
             if any(fits(pattern, each) for pattern in entry.scenarios for each in every):
                 return entry
         return None
+
+    def and_of(self, reports: Iterable[Report]) -> Quarantine:
+        """Add what stored reports say was in quarantine when they were written."""
+        ids = dict.fromkeys(r.id for report in reports for r in report.results if r.quarantined)
+        if not ids:
+            return self
+        return Quarantine((*self.entries, Entry(tuple(ids), "So the stored report says.")))
 
 
 def load(path: Path) -> Quarantine:

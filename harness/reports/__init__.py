@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from harness.model import Report, Result, Verdict
 if TYPE_CHECKING:
     from harness.corpus import Corpus
     from harness.expectations import Account
-    from harness.quarantine import Quarantine
+    from harness.quarantine import Entry, Quarantine
     from harness.reports.page import Page
 
 FORMATS = ("text", "json", "junit", "markdown", "badge", "shields", "github")
@@ -57,13 +57,20 @@ class Shown:
         """Give a report set against what was expected, if anything was."""
         return next((account for one, account in self.accounts if one is report), None)
 
+    def doubt(self, result: Result) -> Entry | None:
+        """Give the entry that has the scenario of a result in quarantine, if one has."""
+        if self.quarantine is None or not self.quarantine.entries:
+            return None
+        known = self.scenarios.get(result.id)
+        return self.quarantine.entry_for((result.id, *(known.aliases if known else ())))
+
     def doubts(self, result: Result) -> bool:
         """Say whether a result is of a scenario in quarantine."""
-        if self.quarantine is None or not self.quarantine.entries:
-            return False
-        known = self.scenarios.get(result.id)
-        ids = (result.id, *(known.aliases if known else ()))
-        return self.quarantine.entry_for(ids) is not None
+        return self.doubt(result) is not None
+
+    def counted(self, report: Report) -> Report:
+        """Give a report without what is in quarantine: what its figures are of."""
+        return replace(report, results=[r for r in report.results if not self.doubts(r)])
 
     def page(self) -> Page:
         """Give the page that text is laid out on: never wider than 80 columns."""

@@ -15,12 +15,14 @@ COLORS = {"brightgreen": "#2f7d32", "yellow": "#8a6100", "red": "#b3261e", "ligh
 """Names as shields knows them, and colours on which white text has a contrast of 4.5 and more."""
 
 
-def standing(reports: Sequence[Report]) -> tuple[str, str]:
+def standing(reports: Sequence[Report], shown: Shown) -> tuple[str, str]:
     """Give the words and the colour's name: passed of all, unsupported ones counted as not.
 
     Green is for an engine that passes everything, yellow for one that gets nothing wrong of what
-    it plays, red for one that fails; a run that is not complete is grey.
+    it plays, red for one that fails; a run that is not complete is grey. What is in quarantine is
+    not counted.
     """
+    reports = [shown.counted(report) for report in reports]
     passed = sum(report.summary["pass"] for report in reports)
     every = sum(len(report.results) for report in reports)
     wrong = sum(report.summary["fail"] + report.summary["error"] for report in reports)
@@ -32,7 +34,7 @@ def standing(reports: Sequence[Report]) -> tuple[str, str]:
 
 def render(reports: Sequence[Report], shown: Shown) -> str:
     """Give the badge."""
-    words, color = standing(reports)
+    words, color = standing(reports, shown)
     label = LABEL if len(reports) != 1 else f"{LABEL}: {line(reports[0].engine.name, 30)}"
     left, right = (_columns(text) for text in (label, words))
     whole = left + right

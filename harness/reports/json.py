@@ -20,15 +20,23 @@ class BadReportError(ValueError):
     """A file that is not a report this version can read."""
 
 
-def to_json(report: Report) -> dict[str, Any]:
-    """Give a report as `schema/report.json` describes it; `complete` comes last."""
+def to_json(report: Report, shown: Shown) -> dict[str, Any]:
+    """Give a report as `schema/report.json` describes it; `complete` comes last.
+
+    What is in quarantine keeps its verdict and is marked; the summary says only how many there are.
+    """
+    counted = shown.counted(report)
+    doubted = len(report.results) - len(counted.results)
     return {
         "format": FORMAT,
         "tool": {"name": "card-rulings", "version": __version__},
         "engine": report.engine.to_json(),
         "corpus": report.corpus.to_json(),
-        "results": [result.to_json() for result in report.results],
-        "summary": report.summary,
+        "results": [
+            {**result.to_json(), **({"quarantined": True} if shown.doubts(result) else {})}
+            for result in report.results
+        ],
+        "summary": {**counted.summary, **({"quarantined": doubted} if doubted else {})},
         "seconds": round(report.seconds, 3),
         "complete": report.complete,
     }
@@ -36,7 +44,7 @@ def to_json(report: Report) -> dict[str, Any]:
 
 def render(reports: Sequence[Report], shown: Shown) -> str:
     """Give one report as an object, several as an array."""
-    every = [to_json(report) for report in reports]
+    every = [to_json(report, shown) for report in reports]
     return json_text(every[0] if len(every) == 1 else every)
 
 

@@ -14,6 +14,7 @@ from harness.selection import file_of
 
 if TYPE_CHECKING:
     from harness.expectations import Item
+    from harness.quarantine import Entry
 
 
 def render(reports: Sequence[Report], shown: Shown) -> str:
@@ -27,19 +28,19 @@ def render(reports: Sequence[Report], shown: Shown) -> str:
     )
 
 
-Case = tuple[Result, "Item | None"]
-"""A result, and what it is set against the known failures, where they are listed."""
+Case = tuple[Result, "Item | None", "Entry | None"]
+"""A result, what it is set against the known failures where they are listed, and its quarantine."""
 
 
 def _cases(report: Report, shown: Shown) -> list[Case]:
+    """Give every result; an account has none of those in quarantine."""
     account = shown.account_of(report)
-    if account is None:
-        return [(result, None) for result in report.results]
-    return [(item.result, item) for item in account.items]
+    items = {item.result.id: item for item in account.items} if account else {}
+    return [(r, items.get(r.id), shown.doubt(r)) for r in report.results]
 
 
 def _counts(reports: Sequence[Report], shown: Shown) -> dict[str, str]:
-    """Give the counts that JUnit knows: unsupported, not run and known are skipped, not passed."""
+    """Give the counts that JUnit knows: only what passed and counts is not in one of them."""
     totals = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
     for report in reports:
         totals["tests"] += len(report.results)
@@ -51,8 +52,13 @@ def _counts(reports: Sequence[Report], shown: Shown) -> dict[str, str]:
     return {**{key: str(value) for key, value in totals.items()}, "time": f"{seconds:.3f}"}
 
 
-def _outcome(result: Result, item: Item | None) -> str:
-    """Give what JUnit makes of a result: a known failure is skipped, an unexpected pass fails."""
+def _outcome(result: Result, item: Item | None, doubt: Entry | None) -> str:
+    """Give what JUnit makes of a result: a known failure is skipped, an unexpected pass fails.
+
+    What is in quarantine is skipped, a pass too: none of it counts.
+    """
+    if doubt is not None:
+        return "skipped"
     if item is not None and item.standing == "known":
         return "skipped"
     if result.verdict is Verdict.ERROR:
@@ -80,13 +86,14 @@ def _suite(report: Report, shown: Shown) -> ET.Element:
     ):
         if value is not None:
             ET.SubElement(properties, "property", name=name, value=xml(value, 2000))
-    for result, item in _cases(report, shown):
-        suite.append(_case(report, result, item, shown))
+    for case in _cases(report, shown):
+        suite.append(_case(report, case, shown))
     return suite
 
 
-def _case(report: Report, result: Result, item: Item | None, shown: Shown) -> ET.Element:
+def _case(report: Report, one: Case, shown: Shown) -> ET.Element:
     """Give one scenario; what is not a pass says why in its message and in full in its text."""
+    result, item, doubt = one
     name = result.id.partition("#")[2] or result.id
     case = ET.Element(
         "testcase",
@@ -107,8 +114,13 @@ def _case(report: Report, result: Result, item: Item | None, shown: Shown) -> ET
     detail = result.detail or {}
     kind = xml(detail.get("kind", result.verdict.value))
     message = xml(one_line(result))
-    outcome = _outcome(result, item)
-    if outcome in ("failures", "errors"):
+    outcome = _outcome(*one)
+    if doubt is not None:
+        told = message if result.verdict is Verdict.NOT_RUN else result.verdict.value
+        why = f": {message}" if message != told and message else ""
+        said = f"{told}, in quarantine ({xml(doubt.reason, 400)}){why}"
+        ET.SubElement(case, "skipped", message=said)
+    elif outcome in ("failures", "errors"):
         tag = outcome.removesuffix("s")
         said = message or "passes, and is known not to"
         problem = ET.SubElement(case, tag, type=kind, message=said)

@@ -27,15 +27,16 @@ def render(reports: Sequence[Report], shown: Shown) -> str:
 
 
 def _one(report: Report, shown: Shown, budget: int) -> str:
-    engine, summary = report.engine, report.summary
+    counted = shown.counted(report)
+    engine, summary = report.engine, counted.summary
     head = [
-        f"## {markdown(engine.name, 60)} {markdown(engine.version, 40)}: {_verdict(report)}",
+        f"## {markdown(engine.name, 60)} {markdown(engine.version, 40)}: {_verdict(counted)}",
         "",
         "| " + " | ".join(f"{SIGNS[v][0]} {word}" for v, word in WORDS.items()) + " | scenarios |",
         "|" + " --: |" * (len(WORDS) + 1),
         "| "
         + " | ".join(str(summary[verdict.value]) for verdict in WORDS)
-        + f" | {len(report.results)} |",
+        + f" | {len(counted.results)} |",
         "",
     ]
     if not report.complete:
@@ -56,7 +57,12 @@ def _one(report: Report, shown: Shown, budget: int) -> str:
         used += size
     if left:
         parts += [f"… and {left} more, left out to stay within the size that is shown.", ""]
-    for block in (_listed(report, shown), _lacking(report), _table(report)):
+    for block in (
+        _listed(report, shown),
+        _doubted(report, shown),
+        _lacking(counted),
+        _table(counted),
+    ):
         if block and used + len(block.encode()) < budget + ROOM // 2:
             parts.append(block)
             used += len(block.encode())
@@ -122,6 +128,30 @@ def _listed(report: Report, shown: Shown) -> str:
             "",
         ]
     return "\n".join(out)
+
+
+def _doubted(report: Report, shown: Shown) -> str:
+    """Give what is in quarantine, folded: no figure has it."""
+    doubted = [(result, entry) for result in report.results if (entry := shown.doubt(result))]
+    if not doubted:
+        return ""
+    rows = [
+        f"| {markdown(result.id)} | {SIGNS[result.verdict][0]} "
+        f"{result.verdict.value.replace('_', ' ')} | {markdown(entry.reason)} |"
+        for result, entry in doubted[:500]
+    ]
+    return "\n".join(
+        (
+            f"<details><summary>{len(doubted)} in quarantine, not counted</summary>",
+            "",
+            "| scenario | verdict | why in doubt |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+            "</details>",
+            "",
+        )
+    )
 
 
 def _lacking(report: Report) -> str:

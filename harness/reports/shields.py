@@ -12,6 +12,6 @@ from harness.reports.badge import LABEL, standing
 
 def render(reports: Sequence[Report], shown: Shown) -> str:
     """Give the badge's label, message and colour."""
-    message, color = standing(reports)
+    message, color = standing(reports, shown)
     data = {"schemaVersion": 1, "label": LABEL, "message": message, "color": color}
     return json.dumps(data) + "\n"

@@ -2318,6 +2318,34 @@ class TheNextPlayerLosesToo(Game):
             super().lose(others[0])
 
 
+@fault("turns-begun-are-not-counted", "601.3", "101.2")
+class TurnsBegunNotCounted(Game):
+    """What counts the turns that a player has begun never counts another one."""
+
+    def begin_turn(self, active: tuple[Player, ...]) -> None:
+        for player in active:
+            player.turns_begun -= 1
+        super().begin_turn(active)
+
+
+@fault("the-draw-step-spares-nothing", "614.11")
+class DrawStepSparesNothing(Game):
+    """An effect that replaces draws replaces the first one of a draw step as well."""
+
+    def draw_step(self) -> None:
+        for player in self.active:
+            player.drawn += 1
+        super().draw_step()
+
+
+@fault("draws-are-never-replaced", "614.11", "121.6")
+class DrawsAreNeverReplaced(Game):
+    """Effects that replace draws do nothing."""
+
+    def draw(self, player: Player, number: int = 1) -> int:
+        return sum(self.draw_one(player) for _ in range(number))
+
+
 # -- as an engine --------------------------------------------------------------------------------
 
 

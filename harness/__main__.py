@@ -14,8 +14,11 @@ def main() -> NoReturn:
         # Said before click is there: to import it takes three times as long as all the rest.
         sys.stdout.write(f"card-rulings {__version__}\n")
         sys.exit()
-    from harness.cli import main as commands
-
+    try:
+        from harness.cli import main as commands
+    except KeyboardInterrupt:  # so soon that the command line was not there to say so
+        sys.stderr.write("rulings: interrupted\n")
+        sys.exit(130)
     commands()
 
 

@@ -469,6 +469,10 @@ def _unknown_words(on: Examination) -> Iterator[Finding]:
 def _unknown_card(on: Examination) -> Iterator[Finding]:
     request = _plain(on)
     request["given"]["alice"]["hand"] = [{"id": "strange", "card": "No Such Card"}]
+    if on.engine is not None and on.engine.cards is not None:
+        # It goes by names, and is sent facts all the same; with them others would make the card.
+        faces = [{"name": "No Such Card", "types": ["artifact"]}]
+        request["cards"] = {"No Such Card": {"layout": "normal", "faces": faces, "oracle": None}}
     reply = on.ask(request)
     if reply.get("type") not in ("unsupported", "error"):
         yield _found("it should say that the card is unsupported", request, reply)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import errno
+import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -33,6 +35,9 @@ UNEXPECTED, USAGE, NO_START, INTERRUPTED = 1, 2, 3, 130
 MOST_PROBLEMS = 50
 """So many problems of the corpus are shown where it was not `check` that was asked for."""
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+"""What the system says when standard output takes no more."""
+
 REPORTS = ("text", "json", "junit", "markdown", "html", "badge", "shields", "github")
 
 
@@ -46,6 +51,22 @@ class Stop(click.ClickException):
         from harness.reports.escape import line
 
         click.echo(f"rulings: {line(self.message)}", err=True)
+
+
+class Seconds(click.FloatRange):
+    """A time-out: more than nothing and at most an hour. NaN is within no range, nor outside."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 3600, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Give the seconds."""
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds", param, ctx)
+        return seconds
 
 
 class Rulings(click.Group):
@@ -65,6 +86,9 @@ class Rulings(click.Group):
             if not standalone_mode:
                 return value
             sys.exit(value if isinstance(value, int) else 0)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()  # nothing was asked for: the overview, in its own lines
+            sys.exit(USAGE)
         except click.UsageError as error:
             Stop(_one_line(error)).show()
             sys.exit(USAGE)
@@ -78,6 +102,13 @@ class Rulings(click.Group):
             # The reader has gone (`rulings list | head`): nothing is left to say, at exit too.
             sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
             sys.exit(141)
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
+            # What is still buffered cannot be written at exit either.
+            sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+            Stop(f"cannot write the output: {os.strerror(error.errno).lower()}").show()
+            sys.exit(USAGE)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -340,7 +371,7 @@ def cli() -> None:
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, 3600, min_open=True),
+    type=Seconds(),
     default=10.0,
     metavar="S",
     help="Seconds for one scenario (default: 10).",
@@ -675,7 +706,7 @@ def show(select: tuple[str, ...], edition: str | None, protocol: bool, color: st
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, 3600, min_open=True),
+    type=Seconds(),
     default=10.0,
     metavar="S",
     help="Seconds for one scenario (default: 10).",
@@ -957,7 +988,7 @@ def engines(form: str, color: str) -> None:
 @click.argument("engine", shell_complete=_complete_engines)
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, 3600, min_open=True),
+    type=Seconds(),
     default=10.0,
     metavar="S",
     help="Seconds for one answer (default: 10).",

@@ -29,6 +29,10 @@ class NothingSelectedError(ValueError):
         self.near = tuple(near)
 
 
+DEEPEST = 100
+"""So many parentheses and `not`s may stand in a `-k` expression: far more than anybody means."""
+
+
 class BadExpressionError(ValueError):
     """A `-k` expression, a `--shard` or an `--edition` that means nothing."""
 
@@ -299,6 +303,10 @@ class _Expression:
         self.at = 0
 
     def read(self) -> Callable[[str], bool]:
+        if sum(token in {"(", "not"} for token in self.tokens) > DEEPEST:
+            raise BadExpressionError(
+                f"-k has more than {DEEPEST} parentheses and `not`s; write it flatter"
+            )
         holds = self._either()
         if self.at < len(self.tokens):
             raise BadExpressionError(

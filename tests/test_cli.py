@@ -168,7 +168,16 @@ def test_status_1_when_something_is_not(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("run", "no-such-thing"), ("runn",), ("run", "--jobs", "none"), ("show",)]
+    "words",
+    [
+        ("run", "no-such-thing"),
+        ("runn",),
+        ("run", "--jobs", "none"),
+        ("run", ONE, "--timeout", "nan"),
+        ("run", "-k", "(" * 3000),
+        ("run", "-k", "not " * 3000 + "night"),
+        ("show",),
+    ],
 )
 def test_status_2_on_bad_usage_in_one_line(words: tuple[str, ...]) -> None:
     ran = process(*words)
@@ -176,6 +185,43 @@ def test_status_2_on_bad_usage_in_one_line(words: tuple[str, ...]) -> None:
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("rulings: ")
     assert ran.stderr.count("\n") == 1
+
+
+def test_no_command_shows_the_overview_in_its_own_lines() -> None:
+    ran = process()
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == process("--help").stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+@pytest.mark.parametrize(
+    "words", [("run", ONE), ("run", ONE, "--format", "json"), ("list",), ("--help",)]
+)
+def test_a_full_disk_is_told_in_one_line(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "harness", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    assert ran.stderr == "rulings: cannot write the output: no space left on device\n"
+    assert ran.returncode == 2
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(place: Path) -> None:
+    os.mkfifo(place / "pipe.yaml")
+
+    for command in ("check", "run"):
+        ran = process(command, "pipe.yaml")
+        assert ran.returncode == 2
+        assert "pipe.yaml:1:1: Y013 the file cannot be read: it is not a regular file" in (
+            ran.stdout + ran.stderr
+        )
 
 
 def test_status_3_when_an_engine_cannot_be_started() -> None:
@@ -216,6 +262,25 @@ def test_ctrl_c_still_reports_what_was_done_and_leaves_no_process(place: Path) -
     assert json.loads((place / "report.json").read_text())["complete"] is False
     with pytest.raises(ProcessLookupError):
         os.kill(int(marker.read_text()), 0)
+
+
+def test_ctrl_c_while_it_still_starts_is_told_in_one_line() -> None:
+    # Click is the first of what is imported, and here it is interrupted.
+    interrupted = (
+        "import sys\n"
+        "class Press:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Press())\n"
+        "sys.argv = ['rulings', 'list']\n"
+        "from harness.__main__ import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", interrupted], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "rulings: interrupted\n")
 
 
 def test_the_version_comes_at_once() -> None:

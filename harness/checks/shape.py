@@ -193,6 +193,8 @@ class WrongType(ShapeCheck):
         elif "boolean" in kinds and isinstance(value, str):
             near = {"yes": "true", "on": "true", "no": "false", "off": "false"}
             hint = f"write {near[value.lower()]}" if value.lower() in near else ""
+        elif "integer" in kinds and isinstance(value, str) and value.isdigit() and len(value) > 18:
+            message, hint = "the number is larger than any that is allowed", ""
         elif "integer" in kinds and isinstance(value, str) and value.isdigit():
             hint = f"write {value.lstrip('0') or '0'}, without quotes and leading zeros"
         yield file.problem(self.code, error.path, message, hint)

@@ -189,7 +189,7 @@ def _table(report: Report) -> str:
     ]
     return "\n".join(
         (
-            f"<details><summary>All {len(files)} rulings</summary>",
+            f"<details><summary>All {len(files)} ruling{'' if len(files) == 1 else 's'}</summary>",
             "",
             "| ruling | " + " | ".join(WORDS.values()) + " |",
             "| --- |" + " --: |" * len(WORDS),

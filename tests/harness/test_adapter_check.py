@@ -126,3 +126,33 @@ def test_one_that_can_be_sent_nothing_is_told_so(scenario: MakeScenario) -> None
 def test_one_that_does_not_start_is_told_at_once(scenarios: list[Scenario]) -> None:
     with pytest.raises(CannotStartError, match="No such file"):
         check_adapter(resolve("cmd:/nowhere"), scenarios)
+
+
+def test_one_that_goes_by_the_facts_it_is_sent_may_know_its_cards_by_name(
+    tmp_path: Path, scenarios: list[Scenario]
+) -> None:
+    script = tmp_path / "by_facts.py"
+    script.write_text(
+        """
+from harness.protocol import Adapter, EngineInfo, Unsupported, serve
+
+class ByFacts(Adapter[None]):
+    engine = EngineInfo("by facts", "1")
+    cards = ("Plains",)
+
+    def set_up(self, given, cards):
+        for name in cards:
+            if name not in self.cards:
+                raise Unsupported("card", name)
+
+    def act(self, game, step): ...
+
+    def observe(self, game, look):
+        return {key: {"active": "alice"} for key in look if key == "turn"}
+
+serve(ByFacts())
+"""
+    )
+    command = shlex.join([sys.executable, str(script)])
+    checkup = check_adapter(resolve(f"cmd:{command}"), scenarios, timeout=5, only=["unknown-card"])
+    assert checkup.findings == ()

@@ -123,6 +123,16 @@ def test_a_wrong_type_comes_with_what_to_write(corpus: Path, step: str, hint: st
     assert (problem.code, problem.hint) == ("S003", hint)
 
 
+def test_a_number_of_many_digits_is_not_asked_for_again(corpus: Path) -> None:
+    step = f"expect: {{objects: {{ruffian: {{power: {'9' * 5000}}}}}}}"
+    (problem,) = problems(corpus, f"steps:\n  - {step}\n")
+    assert (problem.code, problem.message, problem.hint) == (
+        "S003",
+        "the number is larger than any that is allowed",
+        "",
+    )
+
+
 @pytest.mark.parametrize(
     ("scenario", "expected"),
     [

@@ -529,7 +529,7 @@ def _coverage(path: Path | None) -> dict[str, Any] | None:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         witnessed = [rule["number"] for rule in data["rules"] if rule["witnessed"]]
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         raise Stop(f"{path}: not what `rulings coverage --format json` writes") from None
     return data if witnessed else None
 

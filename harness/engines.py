@@ -90,7 +90,8 @@ class Factory(Reachable):
             return made(*self.arguments)
         except CannotStartError:
             raise  # it says all there is to say
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
+            # One that ends the process, with status 0 perhaps, must not end the run as passed.
             import traceback
 
             raise CannotStartError(

@@ -45,15 +45,13 @@ class File:
         """Read a file; that it cannot be read becomes a fault of its document."""
         # A byte more than is allowed tells a file that is too large, however large it is.
         try:
-            if not path.is_file() and path.exists():
-                raise OSError("it is not a regular file")  # one would wait for a pipe for ever
             with path.open("rb") as stream:
                 return cls(path, stream.read(sources.LARGEST + 1))
         except OSError as problem:
             from harness.yamlfile import unreadable
 
             file = cls(path, b"")
-            reason = (problem.strerror or str(problem) or type(problem).__name__).lower()
+            reason = (problem.strerror or type(problem).__name__).lower()
             file.document = unreadable("unreadable", f"the file cannot be read: {reason}")
             return file
 

@@ -213,17 +213,6 @@ def test_a_full_disk_is_told_in_one_line(words: tuple[str, ...]) -> None:
     assert ran.returncode == 2
 
 
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(place: Path) -> None:
-    os.mkfifo(place / "pipe.yaml")
-
-    for command in ("check", "run"):
-        ran = process(command, "pipe.yaml")
-        assert ran.returncode == 2
-        assert "pipe.yaml:1:1: Y013 the file cannot be read: it is not a regular file" in (
-            ran.stdout + ran.stderr
-        )
-
-
 def test_status_3_when_an_engine_cannot_be_started() -> None:
     ran = process("run", ONE, "--engine", "cmd:no-such-program")
 
@@ -232,6 +221,24 @@ def test_status_3_when_an_engine_cannot_be_started() -> None:
         "rulings: cmd:no-such-program could not be started: "
         "no-such-program: No such file or directory\n"
     )
+
+
+def test_an_engine_whose_module_ends_the_process_could_not_be_started(place: Path) -> None:
+    (place / "exits.py").write_text("import sys\nsys.exit(0)\n")
+    ran = process("run", ONE, "--engine", "python:exits:engine")
+
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert ran.stderr.startswith(
+        "rulings: python:exits:engine could not be started: exits:engine: SystemExit: 0\n"
+    )
+
+
+def test_coverage_nested_too_deeply_is_bad_usage(place: Path) -> None:
+    (place / "deep.json").write_text('{"a":' * 50_000)
+    ran = process("run", ONE, "--coverage", "deep.json")
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "rulings: deep.json: not what `rulings coverage --format json` writes\n"
 
 
 def test_ctrl_c_still_reports_what_was_done_and_leaves_no_process(place: Path) -> None:

@@ -353,16 +353,18 @@ class Layers(Descriptions):
     def static_abilities(self, word: str) -> list[tuple[Object, Ability]]:
         """Give the static abilities on the battlefield that say something by this word."""
         if self._spoken_version != self.version:
-            self._spoken, self._spoken_version = {}, self.version
-        if word not in self._spoken:
-            self._spoken[word] = [
-                (source, ability)
-                for source in self.permanents()
-                for ability in self.characteristics(source).abilities
-                if ability.word == "static" and word in ability.head
-            ]
+            self._spoken, self._spoken_version = self._all_spoken(), self.version
         return [
             (source, ability)
-            for source, ability in self._spoken[word]
+            for source, ability in self._spoken.get(word, ())
             if "if" not in ability.head or self.holds(ability.head["if"], source.controller, source)
         ]
+
+    def _all_spoken(self) -> dict[str, list[tuple[Object, Ability]]]:
+        spoken: dict[str, list[tuple[Object, Ability]]] = {}
+        for source in self.permanents():
+            for ability in self.characteristics(source).abilities:
+                if ability.word == "static":
+                    for word in ability.head:
+                        spoken.setdefault(word, []).append((source, ability))
+        return spoken

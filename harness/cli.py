@@ -886,6 +886,8 @@ def check(
         if not any(code.startswith(word) for code in checking.codes()):
             raise Stop(f"no check begins with {word!r}{_meant(word, checking.codes())}")
     found = checking.check(paths, select, ignore)
+    if not found.files:
+        raise Stop(f"no YAML file in {', '.join(map(str, paths))}: nothing was checked")
     shown = _shown((), color)
     _say(checking.render(form, found, shown, quiet), shown.color)
     return USAGE if found.problems else 0

@@ -91,6 +91,9 @@ class Factory(Reachable):
         except CannotStartError:
             raise  # it says all there is to say
         except (Exception, SystemExit) as problem:
+            if isinstance(problem, LookupError) and self.arguments and problem.args:
+                # There is no such engine behind the name: `fault:NOPE`.
+                raise CannotStartError(str(problem.args[0])) from None
             # One that ends the process, with status 0 perhaps, must not end the run as passed.
             import traceback
 

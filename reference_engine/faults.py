@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -2371,7 +2372,9 @@ def faults() -> Iterator[Fault]:
 
 
 def engine(name: str) -> FaultyEngine:
-    """Make the engine with a planted fault: `fault:NAME`; raises `ValueError` for no such name."""
+    """Make the engine with a planted fault: `fault:NAME`; raises `LookupError` for no such name."""
     if name not in FAULTS:
-        raise ValueError(f"no fault is called {name}; `rulings faults` lists them")
+        near = difflib.get_close_matches(name, FAULTS, n=1)
+        meant = f"did you mean {near[0]}?" if near else "`rulings faults` lists them"
+        raise LookupError(f"no fault is called {name}; {meant}")
     return FaultyEngine(FAULTS[name])

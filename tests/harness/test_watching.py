@@ -71,6 +71,13 @@ class Watching:
         raise AssertionError(f"no line with {text!r} came; there were {self.said}")
 
 
+def save(file: Path, text: str) -> None:
+    """Save a file at one moment, so that nobody sees it half written."""
+    draft = file.parent.parent / "draft"
+    draft.write_text(text)
+    draft.replace(file)
+
+
 @pytest.fixture
 def watch(tmp_path: Path) -> Iterator[Watch]:
     """Give what starts to watch, in a folder with one ruling."""
@@ -94,14 +101,14 @@ def test_it_runs_again_whenever_a_file_is_saved(watch: Watch, tmp_path: Path) ->
 
     watching.until("1 passed in ")
     watching.until("; Ctrl-C ends")
-    file.write_text(RULING.replace("designation: night", "designation: day"))
+    save(file, RULING.replace("designation: night", "designation: day"))
     watching.until("saved: first-night.yaml")
     watching.until("1 failed in ")
     watching.until("; Ctrl-C ends")
-    file.write_text(RULING + "  - name: [")
+    save(file, RULING + "  - name: [")
     watching.until("first-night.yaml:14:")
     watching.until("; Ctrl-C ends")
-    (tmp_path / "mine" / "second.yaml").write_text(RULING)
+    save(tmp_path / "mine" / "second.yaml", RULING)
     watching.until("saved: second.yaml")
     watching.until("; Ctrl-C ends")
     file.unlink()
@@ -123,12 +130,12 @@ def test_an_engine_that_is_saved_is_played_anew(watch: Watch, tmp_path: Path) ->
         "    def act(self, game, step): pass\n"
         "    def observe(self, game, look): return {'designation': 'day'}\n"
     )
-    engine.write_text(text)
+    save(engine, text)
     watching = watch("mine", "-qq", "--engine", "python:mine:Mine")
 
     watching.until("1 failed in ")
     watching.until("; Ctrl-C ends")
-    engine.write_text(text.replace("'day'", "'night'"))
+    save(engine, text.replace("'day'", "'night'"))
     watching.until("saved: mine.py")
     watching.until("1 passed in ")
 

@@ -512,12 +512,10 @@ class EntersThenTransforms(Game):
         return False
 
 
-@fault("reanimated-at-night-enters-front-face-up", "702.145b", "702.145c")
-class ReanimatedFrontFaceUp(Game):
-    """At night a daybound permanent that was not cast enters front face up and stays so."""
+class FacesSettleAsItBecomes(Game):
+    """Looks at faces only at the moment it becomes day or night."""
 
     becoming = False
-    casting = False
 
     def become(self, designation: str) -> None:
         self.becoming = True
@@ -527,6 +525,13 @@ class ReanimatedFrontFaceUp(Game):
     def settle_faces(self) -> None:
         if self.becoming:
             super().settle_faces()
+
+
+@fault("reanimated-at-night-enters-front-face-up", "702.145b", "702.145c")
+class ReanimatedFrontFaceUp(FacesSettleAsItBecomes):
+    """At night a daybound permanent that was not cast enters front face up and stays so."""
+
+    casting = False
 
     def resolve_permanent_spell(self, item: StackItem) -> None:
         self.casting = True
@@ -656,19 +661,8 @@ class NeverTransformsBack(Game):
 
 
 @fault("looks-only-as-it-becomes-night", "702.145c", "702.145f")
-class LooksOnlyAsItBecomes(Game):
+class LooksOnlyAsItBecomes(FacesSettleAsItBecomes):
     """Faces are set only at the moment it becomes day or night, not whenever they are wrong."""
-
-    becoming = False
-
-    def become(self, designation: str) -> None:
-        self.becoming = True
-        super().become(designation)
-        self.becoming = False
-
-    def settle_faces(self) -> None:
-        if self.becoming:
-            super().settle_faces()
 
 
 @fault("only-ten-permanents-transform", "702.145c", "702.145f")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -100,11 +99,3 @@ class Mana:
     def total(self) -> int | None:
         """How much is left, or `None` where mana has no limit."""
         return None if self.left is None else self.left.total()
-
-
-def total(costs: Iterable[Cost]) -> Cost:
-    """Add costs up."""
-    result = Cost()
-    for cost in costs:
-        result = result.plus(cost)
-    return result

@@ -9,7 +9,7 @@ from harness.protocol import Unsupported
 from reference_engine.game import Game
 from reference_engine.objects import BACK, Event, Object, Player, StackItem
 
-HIDDEN = frozenset({"item", "combat", "special"})
+HIDDEN = frozenset({"item", "combat"})
 """Attributes of events that are for the engine alone."""
 
 

@@ -13,17 +13,9 @@ from reference_engine.objects import Event, Object, Player, StackItem
 
 @dataclass(slots=True, eq=False)
 class Waiting:
-    """An ability that has triggered and waits for a player to get priority (CR 603.3)."""
-
-    controller: Player
-    source: Object
-    ability: Ability
-    event: Event
-
-
-@dataclass(slots=True, eq=False)
-class Delayed:
-    """A delayed triggered ability (CR 603.7): what it waits for, and what it does then."""
+    """An ability that has triggered and waits for a player to get priority (CR 603.3), or a delayed
+    one that waits for its event (CR 603.7).
+    """
 
     controller: Player
     source: Object
@@ -46,7 +38,7 @@ class Triggers(Layers):
     def __init__(self) -> None:
         super().__init__()
         self.waiting: list[Waiting] = []
-        self.delayed: list[Delayed] = []
+        self.delayed: list[Waiting] = []
         self._watched: dict[str, Watchers] = {}
         self._watched_version = -1
 
@@ -76,7 +68,7 @@ class Triggers(Layers):
                 )
         return event
 
-    def _comes(self, event: Event, delayed: Delayed) -> bool:
+    def _comes(self, event: Event, delayed: Waiting) -> bool:
         """Say whether this is what a delayed ability waits for; its "that" is the object that it
         was created about (CR 603.7c).
         """
@@ -198,7 +190,7 @@ class Triggers(Layers):
 
     def wait_for(self, controller: Player, source: Object, ability: Ability, event: Event) -> None:
         """Create a delayed triggered ability (CR 603.7)."""
-        self.delayed.append(Delayed(controller, source, ability, event))
+        self.delayed.append(Waiting(controller, source, ability, event))
 
     def stack_item(self, waiting: Waiting) -> StackItem:
         """Make the object that a triggered ability is on the stack."""
